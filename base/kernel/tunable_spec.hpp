@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/dim3.hpp"
+#include "base/kernel/argument.hpp"
+#include "base/kernel/configuration.hpp"
+#include "base/kernel/expression.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coulomb::kernel {
+
+struct TunableParameter {
+  std::string name;
+  std::string type; ///< T1's word: int, uint, float, bool, string
+  std::vector<ParameterValue> values;
+  ParameterValue default_value;
+};
+
+struct Restriction {
+  std::string text;
+  Expression expression;
+};
+
+/// A kernel launch with every number resolved for one configuration.
+struct Launch {
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<Argument> arguments;
+};
+
+/// A tunable kernel as its T1 JSON file describes it (github.com/odgaard/TuningSchema), plus an optional
+/// "Coulomb" object for what T1 has no word for: oracle, constant symbols, description.
+class TunableSpec {
+public:
+  /// Reads and checks a T1 file. Throws UserError with line and column for malformed JSON, and with the
+  /// nearest names for a restriction or size that uses an unknown parameter.
+  static TunableSpec load(const std::string& path);
+  static TunableSpec parse(const std::string& text, const std::string& origin);
+
+  std::string name;        ///< benchmark name, e.g. "convolution"
+  std::string kernel_name; ///< entry point, e.g. "convolution_kernel"
+  std::string source_path; ///< the .cu file, absolute
+  std::string origin;      ///< path of the T1 file
+  std::vector<std::string> compiler_options;
+  std::vector<TunableParameter> parameters;
+  std::vector<Restriction> restrictions;
+  std::string oracle; ///< name in kernels/oracles.hpp; empty if none
+  std::string description;
+  std::vector<std::int64_t> problem_size;
+
+  [[nodiscard]] const TunableParameter* find(const std::string& parameter) const;
+  [[nodiscard]] Configuration default_configuration() const;
+  /// Defaults overridden by name=value texts. Throws UserError: unknown name (did you mean), value that is
+  /// not in the parameter's list (the list is shown).
+  [[nodiscard]] Configuration configuration(const std::vector<std::string>& assignments) const;
+  /// The first restriction that the configuration violates, or nothing.
+  [[nodiscard]] std::optional<std::string> violated_restriction(const Configuration& c) const;
+  /// Grid, block, shared memory and arguments of one configuration.
+  [[nodiscard]] Launch launch(const Configuration& c) const;
+  /// Macro definitions for the compiler: every parameter as -DNAME=VALUE.
+  [[nodiscard]] std::vector<std::string> macro_options(const Configuration& c) const;
+
+  /// Expression texts, kept to be evaluated per configuration.
+  struct Sizes {
+    std::string local[3] = {"1", "1", "1"};
+    std::string global[3] = {"1", "1", "1"};
+    /// CUDA: `global` is the grid in CTAs, before grid divisors, as Kernel Tuner treats ProblemSize:
+    /// when grid_div_* is present, grid = ceil(problem_size / product of divisors).
+    std::optional<std::vector<std::string>> grid_div[3];
+    std::string global_size_type = "CUDA"; ///< CUDA: counts CTAs; OpenCL: counts threads
+    std::string shared_bytes = "0";
+  } sizes;
+  struct ArgumentTemplate {
+    Argument argument;
+    std::string count_expression;
+  };
+  std::vector<ArgumentTemplate> argument_templates;
+
+private:
+  [[nodiscard]] Scope scope(const Configuration& c) const;
+};
+
+} // namespace coulomb::kernel

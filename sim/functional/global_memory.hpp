@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace coulomb::functional {
+
+/// One device buffer. Stored-to pages keep a pristine copy, so that the buffer can be restored, and a bit per
+/// byte says what was stored, so that only elements that simulated CTAs wrote are compared.
+struct Allocation {
+  std::string name;
+  std::uint64_t base = 0;   ///< virtual address, 512-byte aligned
+  std::uint64_t bytes = 0;
+  std::uint8_t* data = nullptr;
+  bool writable = true;
+};
+
+/// The device's global memory: a few allocations at fixed virtual addresses with unmapped gaps between them.
+/// Accesses outside any allocation throw KernelFault. Not thread-safe: one per simulation.
+class GlobalMemory {
+public:
+  GlobalMemory();
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  /// Maps `bytes` zero bytes; same order of calls gives the same addresses. Returns the virtual address.
+  std::uint64_t allocate(const std::string& name, std::uint64_t bytes);
+  /// Sets initial contents; not counted as a store of the kernel.
+  void initialise(std::uint64_t address, std::span<const std::uint8_t> contents);
+  void clear(); ///< frees every allocation
+
+  [[nodiscard]] const std::vector<Allocation>& allocations() const;
+  [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+
+  /// Host pointer for `bytes` at `address`; throws KernelFault naming address and nearest allocation.
+  [[nodiscard]] const std::uint8_t* read(std::uint64_t address, std::uint32_t bytes) const;
+  /// Same for a store: saves the page, marks the bytes as stored.
+  [[nodiscard]] std::uint8_t* write(std::uint64_t address, std::uint32_t bytes);
+
+  /// Undoes every store since the last restore (or initialise).
+  void restore();
+  /// Indices of the elements of `element_bytes` of that allocation of which any byte was stored, ascending.
+  [[nodiscard]] std::vector<std::uint64_t> stored_elements(const Allocation& allocation,
+                                                           std::uint32_t element_bytes) const;
+  /// Pristine contents of a stored-to allocation (as before the kernel ran).
+  [[nodiscard]] std::vector<std::uint8_t> pristine(const Allocation& allocation) const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace coulomb::functional
