@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/toolchain/nvrtc.hpp"
+
+#include "base/error.hpp"
+
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace coulomb::toolchain {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Result codes of NVRTC's documented, stable C interface that are told apart here.
+constexpr int kSuccess = 0;
+constexpr int kInvalidInput = 3;
+constexpr int kInvalidOption = 5;
+constexpr int kCompilation = 6;
+constexpr int kBuiltinOperationFailure = 7;
+
+constexpr const char* kFix =
+    "run scripts/setup, or install the CUDA Toolkit (11.8 to 13.x; NVRTC is enough) and set "
+    "CUDA_HOME, "
+    "or point COULOMB_NVRTC at libnvrtc.so; without it only the stored kernels of data/cubins run";
+
+NvrtcVerdict verdict_of(int code) {
+  switch (code) {
+  case kSuccess:
+    return NvrtcVerdict::ok;
+  case kInvalidInput:
+  case kInvalidOption:
+  case kCompilation:
+    return NvrtcVerdict::rejected;
+  case kBuiltinOperationFailure:
+    return NvrtcVerdict::broken_toolkit;
+  default:
+    return NvrtcVerdict::internal_error;
+  }
+}
+
+/// The handle of a shared library; closed with it.
+class SharedLibrary {
+public:
+  explicit SharedLibrary(void* handle) : handle_(handle) {}
+  SharedLibrary(const SharedLibrary&) = delete;
+  SharedLibrary& operator=(const SharedLibrary&) = delete;
+  ~SharedLibrary() {
+    if (handle_ != nullptr) {
+      ::dlclose(handle_);
+    }
+  }
+  [[nodiscard]] void* get() const { return handle_; }
+
+private:
+  void* handle_;
+};
+
+std::string library_path(void* symbol, const std::string& fallback) {
+  Dl_info info{};
+  if (::dladdr(symbol, &info) == 0 || info.dli_fname == nullptr) {
+    return fallback;
+  }
+  std::error_code ec;
+  const fs::path real = fs::canonical(info.dli_fname, ec);
+  return ec ? std::string{info.dli_fname} : real.string();
+}
+
+/// Headers lie in include/ next to or above lib64/ or targets/*/lib; Debian's packages use
+/// /usr/include.
+std::string find_include_dir(const std::string& library, const ToolchainPaths& paths) {
+  std::vector<fs::path> places;
+  fs::path dir = fs::path(library).parent_path();
+  for (int up = 0; up < 3; ++up) {
+    dir = dir.parent_path();
+    places.push_back(dir / "include");
+  }
+  if (!paths.cuda_home.empty()) {
+    places.push_back(fs::path(paths.cuda_home) / "include");
+  }
+  std::error_code ec;
+  for (const auto& place : places) {
+    if (fs::exists(place / "cuda_fp16.h", ec)) {
+      return place.string();
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+struct Nvrtc::Library {
+  explicit Library(const ToolchainPaths& paths) : handle(open(paths, path)) {
+    resolve(get_version, "nvrtcVersion");
+    resolve(create, "nvrtcCreateProgram");
+    resolve(destroy, "nvrtcDestroyProgram");
+    resolve(compile, "nvrtcCompileProgram");
+    resolve(cubin_size, "nvrtcGetCUBINSize");
+    resolve(cubin, "nvrtcGetCUBIN");
+    resolve(log_size, "nvrtcGetProgramLogSize");
+    resolve(log, "nvrtcGetProgramLog");
+    resolve(add_name, "nvrtcAddNameExpression");
+    resolve(lowered_name, "nvrtcGetLoweredName");
+    resolve(error_string, "nvrtcGetErrorString");
+    int major = 0;
+    int minor = 0;
+    if (get_version(&major, &minor) != kSuccess) {
+      throw EnvironmentError(fmt::format("{} does not tell its version", path), kFix);
+    }
+    version = fmt::format("{}.{}", major, minor);
+    path = library_path(reinterpret_cast<void*>(get_version), path);
+    include_dir = find_include_dir(path, paths);
+  }
+
+  static void* open(const ToolchainPaths& paths, std::string& path) {
+    std::string tried;
+    std::string refused; // a library that exists but does not load explains more than any list
+    for (const auto& candidate : paths.nvrtc_candidates()) {
+      if (void* loaded = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL); loaded != nullptr) {
+        path = candidate;
+        return loaded;
+      }
+      const char* reason = ::dlerror();
+      std::error_code ec;
+      if (refused.empty() && fs::exists(candidate, ec) && reason != nullptr) {
+        refused = fmt::format("; {} does not load: {}", candidate, reason);
+      }
+      tried += (tried.empty() ? "" : ", ") + candidate;
+    }
+    throw EnvironmentError(
+        fmt::format("cannot load NVRTC, the CUDA run-time compiler; looked for {}{}", tried,
+                    refused),
+        kFix);
+  }
+
+  template <typename Function>
+  void resolve(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(::dlsym(handle.get(), name));
+    if (function == nullptr) {
+      throw EnvironmentError(
+          fmt::format("{} has no function {}: not NVRTC 11.8 or newer", path, name), kFix);
+    }
+  }
+
+  std::string path; // before handle, whose initialiser sets it
+  SharedLibrary handle;
+  std::string version;
+  std::string include_dir;
+  int (*get_version)(int*, int*) = nullptr;
+  int (*create)(void**, const char*, const char*, int, const char* const*, const char* const*) =
+      nullptr;
+  int (*destroy)(void**) = nullptr;
+  int (*compile)(void*, int, const char* const*) = nullptr;
+  int (*cubin_size)(void*, std::size_t*) = nullptr;
+  int (*cubin)(void*, char*) = nullptr;
+  int (*log_size)(void*, std::size_t*) = nullptr;
+  int (*log)(void*, char*) = nullptr;
+  int (*add_name)(void*, const char*) = nullptr;
+  int (*lowered_name)(void*, const char*, const char**) = nullptr;
+  const char* (*error_string)(int) = nullptr;
+};
+
+Nvrtc::Nvrtc(const ToolchainPaths& paths) : library_(std::make_unique<Library>(paths)) {}
+Nvrtc::Nvrtc(Nvrtc&&) noexcept = default;
+Nvrtc& Nvrtc::operator=(Nvrtc&&) noexcept = default;
+Nvrtc::~Nvrtc() = default;
+
+const std::string& Nvrtc::version() const {
+  return library_->version;
+}
+const std::string& Nvrtc::path() const {
+  return library_->path;
+}
+const std::string& Nvrtc::include_dir() const {
+  return library_->include_dir;
+}
+
+namespace {
+
+/// A two-call getter of NVRTC (size, then bytes) as a string; empty if either call fails.
+std::string fetch(void* program, int (*size_of)(void*, std::size_t*), int (*get)(void*, char*)) {
+  std::size_t size = 0;
+  if (size_of(program, &size) != kSuccess || size == 0) {
+    return {};
+  }
+  std::string bytes(size, '\0');
+  return get(program, bytes.data()) == kSuccess ? bytes : std::string{};
+}
+
+} // namespace
+
+NvrtcResult Nvrtc::compile(const NvrtcJob& job) const {
+  const Library& lib = *library_;
+  NvrtcResult result;
+  const auto conclude = [&](int code) {
+    result.verdict = verdict_of(code);
+    result.error = code == kSuccess ? std::string{} : std::string{lib.error_string(code)};
+    return code == kSuccess;
+  };
+  void* program = nullptr;
+  if (!conclude(lib.create(&program, job.source.c_str(), job.name.c_str(), 0, nullptr, nullptr))) {
+    return result;
+  }
+  const auto destroy = [&lib](void* p) { lib.destroy(&p); };
+  const std::unique_ptr<void, decltype(destroy)> owner(program, destroy);
+  if (!job.name_expression.empty() &&
+      !conclude(lib.add_name(program, job.name_expression.c_str()))) {
+    return result;
+  }
+  std::vector<const char*> options;
+  for (const auto& option : job.options) {
+    options.push_back(option.c_str());
+  }
+  const bool compiled =
+      conclude(lib.compile(program, static_cast<int>(options.size()), options.data()));
+  result.log = fetch(program, lib.log_size, lib.log);
+  while (!result.log.empty() && result.log.back() == '\0') {
+    result.log.pop_back();
+  }
+  if (!compiled) {
+    return result;
+  }
+  result.cubin = fetch(program, lib.cubin_size, lib.cubin);
+  if (result.cubin.empty()) {
+    result.verdict = NvrtcVerdict::internal_error;
+    result.error = "no machine code came out";
+    return result;
+  }
+  if (const char* lowered = nullptr;
+      !job.name_expression.empty() &&
+      conclude(lib.lowered_name(program, job.name_expression.c_str(), &lowered))) {
+    result.lowered_name = lowered;
+  }
+  return result;
+}
+
+} // namespace coulomb::toolchain
