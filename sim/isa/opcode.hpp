@@ -6,7 +6,8 @@
 
 namespace coulomb::isa {
 
-/// Mnemonics of the sm_80 / sm_86 field table; fixed suffixes are part of the name (LOP3.LUT, IMAD.WIDE).
+/// Mnemonics of the sm_80 / sm_86 field table; fixed suffixes are part of the name (LOP3.LUT,
+/// IMAD.WIDE).
 enum class Opcode : std::uint8_t {
   ARRIVES_LDGSTSBAR_64,
   ATOM,
@@ -130,8 +131,8 @@ enum class Opcode : std::uint8_t {
 };
 inline constexpr int kOpcodeCount = 119;
 
-/// Modifier fields, named as in the field table (isa.json); the enumerators that would collide with C++ words
-/// end in an underscore or say what they are.
+/// Modifier fields, named as in the field table (isa.json); the enumerators that would collide with
+/// C++ words end in an underscore or say what they are.
 enum class Modifier : std::uint8_t {
   ACC,
   BF16_V2,
@@ -200,7 +201,10 @@ enum class Modifier : std::uint8_t {
   trans,
   type,
   w,
+  lit, ///< fixed text of a row (F2FP.PACK_AB, I2I.S32.SAT, BMMA.POPC)
+  ev,  ///< eviction hint that the text does not show
 };
+inline constexpr int kModifierCount = static_cast<int>(Modifier::ev) + 1;
 
 /// "LOP3.LUT" and so on.
 [[nodiscard]] std::string_view opcode_name(Opcode opcode);
