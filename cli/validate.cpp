@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/validate.hpp"
+
+#include "base/config/gpu_catalogue.hpp"
+#include "base/error.hpp"
+#include "base/kernel/spec_lookup.hpp"
+#include "base/results/silicon_table.hpp"
+#include "base/text.hpp"
+#include "calibration/alignment.hpp"
+#include "calibration/gate.hpp"
+#include "calibration/report.hpp"
+#include "calibration/sampling.hpp"
+#include "calibration/validation.hpp"
+#include "cli/command_line.hpp"
+#include "search/engine/evaluator.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace coulomb::cli {
+namespace {
+
+namespace po = boost::program_options;
+using calibration::Gate;
+using calibration::Simulated;
+using Strings = std::vector<std::string>;
+
+constexpr const char* kUsage =
+    "usage: coulomb validate --silicon TABLE [--spec SPEC] [--gpu GPU] [options]";
+
+constexpr const char* kAbout =
+    "Simulates rows drawn from a table of recorded silicon, at the clocks that the table states,\n"
+    "and reports how far off the simulator is. TABLE is a path, or a name below data/silicon such\n"
+    "as convolution/convolution_A100-PCIE-40GB.\n\n";
+
+po::options_description describe_options() {
+  po::options_description options("Options");
+  auto add = options.add_options();
+  add("silicon", po::value<std::string>(), "table of recorded measurements");
+  add("spec", po::value<std::string>(), "tunable kernel (default: the table's)");
+  add("gpu", po::value<std::string>(), "GPU id or file (default: the table's board)");
+  add("sample", po::value<std::int64_t>()->default_value(200),
+      "rows to draw from the eligible ones, a tenth from each time decile; failing rows come on "
+      "top");
+  add("seed", po::value<std::int64_t>()->default_value(1), "decides which rows are drawn");
+  add("jobs", po::value<std::int64_t>(), "busy worker processes (default: cores)");
+  add("sms", po::value<std::int64_t>()->default_value(1), "SMs simulated per row");
+  add("chip", "simulate every SM and the whole grid");
+  add("set", po::value<Strings>()->composing(),
+      "KEY=VALUE: change the GPU, after the table's clocks");
+  add("sim-timeout", po::value<double>()->default_value(600.0), "seconds per simulation");
+  add("compile-timeout", po::value<double>()->default_value(120.0), "seconds per compilation");
+  add("fail-if", po::value<Strings>()->composing(), "exit 1 if it holds, e.g. \"mape > 0.2\"");
+  add("force", "go on although GPU or spec are not the table's");
+  add("out", po::value<std::string>(), "also write the JSON report to this file");
+  add("json", "print the JSON report");
+  add("help,h", "print this help");
+  return options;
+}
+
+std::uint32_t integer(const po::variables_map& values, const char* name, std::int64_t least) {
+  const auto n = values[name].as<std::int64_t>();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (n < least || n > kMost) {
+    throw UserError(fmt::format("validate: --{} is {}; allowed: {} to {}", name, n, least, kMost));
+  }
+  return static_cast<std::uint32_t>(n);
+}
+
+double seconds(const po::variables_map& values, const char* name) {
+  const double s = values[name].as<double>();
+  if (!(s > 0.0)) {
+    throw UserError(fmt::format("validate: --{} is {}; it must be above 0 seconds", name, s));
+  }
+  return s;
+}
+
+std::string
+text_or(const po::variables_map& values, const char* name, const std::string& otherwise) {
+  return values.count(name) > 0 ? values[name].as<std::string>() : otherwise;
+}
+
+/// Refuses a comparison of things that do not belong together, unless forced.
+void check_match(const results::SiliconTable& table,
+                 const kernel::TunableSpec& spec,
+                 const config::GpuConfig& gpu,
+                 bool force) {
+  const auto& meta = table.metadata;
+  if (force) {
+    return;
+  }
+  if (gpu.id != meta.gpu) {
+    throw UserError(fmt::format("--gpu {} is not the board of {}: that was measured on {}", gpu.id,
+                                table.path, meta.gpu),
+                    fmt::format("use --gpu {}, or --force to compare all the same", meta.gpu));
+  }
+  if (spec.name != meta.spec) {
+    throw UserError(fmt::format("--spec {} is not the kernel of {}: that was measured with {}",
+                                spec.name, table.path, meta.spec),
+                    fmt::format("use --spec {}, or --force to compare all the same", meta.spec));
+  }
+}
+
+/// A number of the GPU was tuned until it met this very table.
+bool is_fitted(const config::ResolvedGpu& gpu, const results::SiliconTable& table) {
+  const std::string name =
+      std::filesystem::path(results::metadata_path(table.path)).stem().string();
+  return std::any_of(gpu.provenance.begin(), gpu.provenance.end(), [&](const auto& entry) {
+    const config::Provenance& p = entry.second;
+    return p.kind == "fit" &&
+           (p.source.find(name) != std::string::npos || p.note.find(name) != std::string::npos);
+  });
+}
+
+Simulated simulated(const search::Evaluation& e) {
+  Simulated s;
+  s.status = e.status;
+  s.message = e.message;
+  s.time_ms = e.sim.time_ms;
+  s.compile_s = e.compile_s;
+  s.simulation_s = e.sim_s;
+  s.warp_insts = e.same_as ? 0 : e.sim.warp_insts;
+  return s;
+}
+
+calibration::SimulateAll simulate_with(search::Evaluator& evaluator) {
+  return [&evaluator](const auto& configurations, const auto& done) {
+    std::vector<search::Candidate> candidates;
+    candidates.reserve(configurations.size());
+    for (const auto& c : configurations) {
+      candidates.push_back({candidates.size(), c});
+    }
+    evaluator.evaluate(candidates, [&](const search::Evaluation& e) { done(e.id, simulated(e)); });
+  };
+}
+
+/// One line on stderr: rewritten on a terminal, else a new one every 30 s.
+class ProgressLine {
+public:
+  void operator()(std::size_t done, std::size_t all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!terminal_ && done < all && now - last_ < std::chrono::seconds(30)) {
+      return;
+    }
+    last_ = now;
+    const double elapsed = std::chrono::duration<double>(now - start_).count();
+    const double left = elapsed / static_cast<double>(done) * static_cast<double>(all - done);
+    fmt::print(stderr, "{}validate   {} of {} rows   {:.0f} s, about {:.0f} s left{}",
+               terminal_ ? "\r\033[K" : "", done, all, elapsed, left,
+               terminal_ && done < all ? "" : "\n");
+    std::fflush(stderr);
+  }
+
+private:
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_ = start_;
+};
+
+search::EvaluatorOptions evaluator_options(const po::variables_map& values,
+                                           const config::GpuConfig& gpu) {
+  search::EvaluatorOptions options;
+  options.jobs = values.count("jobs") > 0 ? integer(values, "jobs", 1)
+                                          : std::max(1u, std::thread::hardware_concurrency());
+  options.sim_deadline_s = seconds(values, "sim-timeout");
+  options.compile_deadline_s = seconds(values, "compile-timeout");
+  options.seed = integer(values, "seed", 0);
+  options.fidelity.sms = integer(values, "sms", 1);
+  if (values.count("chip") > 0) {
+    options.fidelity = {.rung = "chip", .sms = gpu.sms, .max_waves = 0};
+  }
+  if (options.fidelity.sms > gpu.sms) {
+    throw UserError(
+        fmt::format("validate: --sms is {}; {} has {} SMs", options.fidelity.sms, gpu.id, gpu.sms));
+  }
+  return options;
+}
+
+std::string fidelity_text(const eval::Fidelity& fidelity) {
+  return fmt::format("{}, {} SM{}", fidelity.rung, fidelity.sms, fidelity.sms == 1 ? "" : "s");
+}
+
+/// Everything that a validation needs, checked against each other.
+struct Plan {
+  results::SiliconTable table;
+  kernel::TunableSpec spec;
+  config::ResolvedGpu gpu;
+  calibration::Sample sample;
+  search::EvaluatorOptions evaluation;
+};
+
+Plan make_plan(const po::variables_map& values) {
+  auto table = results::SiliconTable::load(results::find_silicon_table(
+      values["silicon"].as<std::string>(), home_dir() + "/data/silicon"));
+  auto spec = kernel::find_spec(text_or(values, "spec", table.metadata.spec));
+  Strings overrides = calibration::clock_overrides(table.metadata);
+  for (auto& o : strings(values, "set")) {
+    overrides.push_back(std::move(o));
+  }
+  auto gpu = config::load_gpu(text_or(values, "gpu", table.metadata.gpu), overrides);
+  check_match(table, spec, gpu.config, values.count("force") > 0);
+  table = calibration::align(std::move(table), spec);
+  auto sample = calibration::draw_sample(
+      table, {.count = integer(values, "sample", 1), .seed = integer(values, "seed", 0)});
+  auto evaluation = evaluator_options(values, gpu.config);
+  return {std::move(table), std::move(spec), std::move(gpu), std::move(sample),
+          std::move(evaluation)};
+}
+
+calibration::ValidationReport simulate(const Plan& plan, const std::string& command) {
+  const config::GpuConfig& gpu = plan.gpu.config;
+  const calibration::ValidationSubject subject{.spec = plan.spec.name,
+                                               .gpu = gpu.id,
+                                               .sm_clock_mhz = gpu.sm_clock_mhz,
+                                               .memory_clock_mhz = gpu.memory_clock_mhz,
+                                               .fitted = is_fitted(plan.gpu, plan.table),
+                                               .fidelity = fidelity_text(plan.evaluation.fidelity),
+                                               .command = command};
+  search::Evaluator evaluator(plan.spec, gpu, plan.evaluation);
+  return calibration::run_validation(plan.table, plan.sample, subject, simulate_with(evaluator),
+                                     ProgressLine());
+}
+
+void print_help(const po::options_description& options) {
+  std::ostringstream text;
+  text << options;
+  fmt::print("{}\n\n{}{}", kUsage, kAbout, text.str());
+}
+
+} // namespace
+
+int run_validate(const std::vector<std::string>& args) {
+  const po::options_description options = describe_options();
+  const po::variables_map values = parse_options("validate", args, options);
+  if (values.count("help") > 0) {
+    print_help(options);
+    return 0;
+  }
+  if (values.count("silicon") == 0) {
+    throw UserError("validate: --silicon is missing", kUsage);
+  }
+  std::vector<Gate> gates;
+  for (const auto& text : strings(values, "fail-if")) {
+    gates.push_back(calibration::parse_gate(text));
+  }
+  const auto report = simulate(make_plan(values), shell_line("validate", args));
+  const std::string json = calibration::to_json_text(report, gates) + "\n";
+  if (values.count("out") > 0) {
+    write_file_atomically(values["out"].as<std::string>(), json);
+  }
+  fmt::print("{}", values.count("json") > 0 ? json : calibration::to_text(report, gates));
+  const bool failed = std::any_of(gates.begin(), gates.end(),
+                                  [&](const Gate& g) { return calibration::fails(g, report); });
+  return failed ? 1 : 0;
+}
+
+} // namespace coulomb::cli
