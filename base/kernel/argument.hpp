@@ -15,7 +15,8 @@ enum class ElementType : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f1
 [[nodiscard]] ElementType element_type_from_name(const std::string& name);
 [[nodiscard]] const char* element_type_name(ElementType type);
 
-/// How a buffer's initial contents come about. Same (fill, count, seed): same bytes on every machine.
+/// How a buffer's initial contents come about. Same (fill, count, seed): same bytes on every
+/// machine.
 enum class FillKind : std::uint8_t {
   constant,   ///< every element is `value`
   normal,     ///< standard normal deviates times `value`

@@ -10,25 +10,28 @@
 
 namespace coulomb::kernel {
 
-/// Values that an expression can produce: T1's scalars, and lists of them (range(), [a, b], comprehensions).
+/// Values that an expression can produce: T1's scalars, and lists of them (range(), [a, b],
+/// comprehensions).
 struct ExpressionValue {
   ParameterValue scalar = std::int64_t{0};
   std::vector<ExpressionValue> list;
   bool is_list = false;
 };
 
-/// Names visible to an expression. `lookup` returns null for an unknown name. `lookup_list`, if set, is asked
-/// first for a name that is the only argument of max(), min(), sum() or len(): there a tunable parameter stands
-/// for the list of its values. Pointers stay valid while the scope lives.
+/// Names visible to an expression. `lookup` returns null for an unknown name. `lookup_list`, if
+/// set, is asked first for a name that is the only argument of max(), min(), sum() or len(): there
+/// a tunable parameter stands for the list of its values. Pointers stay valid while the scope
+/// lives.
 struct Scope {
   std::function<const ExpressionValue*(const std::string&)> lookup;
   std::function<const ExpressionValue*(const std::string&)> lookup_list = {};
 };
 
-/// An expression in the Python subset that tuning files use: arithmetic (+ - * / // % **), bits (& | ^ ~ << >>),
-/// comparisons with chaining (1 <= x < y), and/or/not, in, ternary, indexing, list literals and comprehensions,
-/// and the functions min max sum abs int float bool round len range ceil floor. Integers are 64-bit, and
-/// overflow is an error; / gives a float; // and % round towards minus infinity, as in Python.
+/// An expression in the Python subset that tuning files use: arithmetic (+ - * / // % **), bits (&
+/// | ^ ~ << >>), comparisons with chaining (1 <= x < y), and/or/not, in, ternary, indexing, list
+/// literals and comprehensions, and the functions min max sum abs int float bool round len range
+/// ceil floor. Integers are 64-bit, and overflow is an error; / gives a float; // and % round
+/// towards minus infinity, as in Python.
 class Expression {
 public:
   Expression();

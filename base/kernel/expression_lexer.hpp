@@ -20,8 +20,8 @@ struct Token {
   std::size_t column = 1;
 };
 
-/// Splits an expression; the last token is always `end`. Throws UserError with the column of a character
-/// that starts no token, an unterminated string or a number that does not fit.
+/// Splits an expression; the last token is always `end`. Throws UserError with the column of a
+/// character that starts no token, an unterminated string or a number that does not fit.
 [[nodiscard]] std::vector<Token> tokenize(const std::string& text);
 
 } // namespace coulomb::kernel

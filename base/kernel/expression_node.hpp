@@ -97,9 +97,8 @@ using NodePointer = std::shared_ptr<const Expression::Node>;
 /// Parses a whole text; throws UserError with the column and what was expected.
 [[nodiscard]] NodePointer parse_expression(const std::string& text);
 /// Evaluates a tree; `text` is the whole expression, for messages.
-[[nodiscard]] ExpressionValue evaluate_node(const Expression::Node& node,
-                                            const Scope& scope,
-                                            const std::string& text);
+[[nodiscard]] ExpressionValue
+evaluate_node(const Expression::Node& node, const Scope& scope, const std::string& text);
 /// Python's truth: zero, empty text and empty list are false.
 [[nodiscard]] bool is_true(const ExpressionValue& value);
 

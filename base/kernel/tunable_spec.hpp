@@ -33,12 +33,12 @@ struct Launch {
   std::vector<Argument> arguments;
 };
 
-/// A tunable kernel as its T1 JSON file describes it (github.com/odgaard/TuningSchema), plus an optional
-/// "Coulomb" object for what T1 has no word for: oracle, constant symbols, description.
+/// A tunable kernel as its T1 JSON file describes it (github.com/odgaard/TuningSchema), plus an
+/// optional "Coulomb" object for what T1 has no word for: oracle, constant symbols, description.
 class TunableSpec {
 public:
-  /// Reads and checks a T1 file. Throws UserError with line and column for malformed JSON, and with the
-  /// nearest names for a restriction or size that uses an unknown parameter.
+  /// Reads and checks a T1 file. Throws UserError with line and column for malformed JSON, and with
+  /// the nearest names for a restriction or size that uses an unknown parameter.
   static TunableSpec load(const std::string& path);
   static TunableSpec parse(const std::string& text, const std::string& origin);
 
@@ -55,8 +55,8 @@ public:
 
   [[nodiscard]] const TunableParameter* find(const std::string& parameter) const;
   [[nodiscard]] Configuration default_configuration() const;
-  /// Defaults overridden by name=value texts. Throws UserError: unknown name (did you mean), value that is
-  /// not in the parameter's list (the list is shown).
+  /// Defaults overridden by name=value texts. Throws UserError: unknown name (did you mean), value
+  /// that is not in the parameter's list (the list is shown).
   [[nodiscard]] Configuration configuration(const std::vector<std::string>& assignments) const;
   /// The first restriction that the configuration violates, or nothing.
   [[nodiscard]] std::optional<std::string> violated_restriction(const Configuration& c) const;
@@ -69,8 +69,8 @@ public:
   struct Sizes {
     std::string local[3] = {"1", "1", "1"};
     std::string global[3] = {"1", "1", "1"};
-    /// CUDA: `global` is the grid in CTAs, before grid divisors, as Kernel Tuner treats ProblemSize:
-    /// when grid_div_* is present, grid = ceil(problem_size / product of divisors).
+    /// An axis that has grid divisors: grid = ceil(problem_size / product of divisors), as Kernel
+    /// Tuner does; `global` is then not used.
     std::optional<std::vector<std::string>> grid_div[3];
     std::string global_size_type = "CUDA"; ///< CUDA: counts CTAs; OpenCL: counts threads
     std::string shared_bytes = "0";
@@ -78,11 +78,19 @@ public:
   struct ArgumentTemplate {
     Argument argument;
     std::string count_expression;
+    /// If not empty: the fill's value (for a scalar, its value) as an expression of the parameters.
+    std::string value_expression = {};
   };
   std::vector<ArgumentTemplate> argument_templates;
 
-private:
+  /// Names that expressions may use, for messages: parameters and ProblemSize.
+  [[nodiscard]] std::vector<std::string> known_names() const;
+  /// Every parameter of `c`, ProblemSize, and the parameters' value lists (see Scope::lookup_list).
+  /// Owns what it returns pointers to; does not refer to `c` or this spec afterwards.
   [[nodiscard]] Scope scope(const Configuration& c) const;
+
+private:
+  [[nodiscard]] Dim3 grid(const Scope& names, Dim3 block) const;
 };
 
 } // namespace coulomb::kernel
