@@ -7,11 +7,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace coulomb {
@@ -30,6 +31,32 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+/// False with errno set when not all bytes could be written.
+bool write_all(int fd, std::string_view contents) {
+  while (!contents.empty()) {
+    const ssize_t n = ::write(fd, contents.data(), contents.size());
+    if (n < 0 && errno == EINTR) {
+      continue;
+    }
+    if (n < 0) {
+      return false;
+    }
+    contents.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+/// Makes a rename in the folder of `path` survive a power cut. Folders that cannot be synced (some
+/// network file systems) are left: the file itself is whole either way.
+void sync_parent(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const int fd = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    ::fsync(fd);
+    ::close(fd);
+  }
 }
 
 } // namespace
@@ -72,34 +99,26 @@ void write_file_atomically(const std::string& path, std::string_view contents) {
   if (fd < 0) {
     throw EnvironmentError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
   }
-  std::size_t done = 0;
-  while (done < contents.size()) {
-    const ssize_t n = ::write(fd, contents.data() + done, contents.size() - done);
-    if (n < 0 && errno == EINTR) {
-      continue;
-    }
-    if (n <= 0) {
-      const std::string reason = std::strerror(errno);
-      ::close(fd);
-      ::unlink(temporary.c_str());
-      throw EnvironmentError(fmt::format("cannot write {}: {}", path, reason));
-    }
-    done += static_cast<std::size_t>(n);
+  // Each step runs only if the one before succeeded; errno is that of the first that did not.
+  const bool written = write_all(fd, contents) && ::fchmod(fd, 0644) == 0 && ::fsync(fd) == 0;
+  int reason = written ? 0 : errno;
+  if (::close(fd) != 0 && reason == 0) {
+    reason = errno;
   }
-  ::fchmod(fd, 0644);
-  ::fsync(fd);
-  ::close(fd);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
+  if (reason == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    reason = errno;
+  }
+  if (reason != 0) {
     ::unlink(temporary.c_str());
-    throw EnvironmentError(fmt::format("cannot write {}: {}", path, reason));
+    throw EnvironmentError(fmt::format("cannot write {}: {}", path, std::strerror(reason)));
   }
+  sync_parent(path);
 }
 
 std::string with_thousands(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
-    digits.insert(static_cast<std::size_t>(i), ",");
+    digits.insert(static_cast<std::size_t>(i), 1, ',');
   }
   return digits;
 }
@@ -114,7 +133,8 @@ std::string home_dir() {
   }
   std::filesystem::path dir = executable_dir();
   for (int up = 0; up < 4 && !dir.empty(); ++up, dir = dir.parent_path()) {
-    if (std::filesystem::exists(dir / "configs" / "gpu") && std::filesystem::exists(dir / "kernels")) {
+    if (std::filesystem::exists(dir / "configs" / "gpu") &&
+        std::filesystem::exists(dir / "kernels")) {
       return dir.string();
     }
   }

@@ -7,29 +7,31 @@
 
 namespace coulomb::config {
 
-/// Everything the timing model knows about one product. Cycles are SM clocks unless a name says otherwise;
-/// sizes are bytes. The files under configs/gpu give every number with its source.
+/// Everything the timing model knows about one product. Cycles are SM clocks unless a name says
+/// otherwise; sizes are bytes. The files under configs/gpu give every number with its source.
 
 struct FrontEndConfig {
-  std::uint32_t branch_latency = 8;      ///< taken branch: cycles until the target can issue, L0 hit
-  std::uint32_t l0_icache_size = 32768;  ///< per sub-core
+  std::uint32_t branch_latency = 8;     ///< taken branch: cycles until the target can issue, L0 hit
+  std::uint32_t l0_icache_size = 32768; ///< per sub-core
   std::uint32_t l1_icache_size = 131072; ///< per SM, also the L1.5 constant cache
   std::uint32_t icache_line = 128;
-  std::uint32_t l0_miss_latency = 39;    ///< L0 miss that hits L1
-  std::uint32_t l1_icache_interval = 2;  ///< cycles between two lines that L1 delivers to the sub-cores
-  std::uint32_t prefetch_depth = 8;      ///< lines that the stream buffer runs ahead
+  std::uint32_t l0_miss_latency = 39; ///< L0 miss that hits L1
+  std::uint32_t l1_icache_interval =
+      2;                            ///< cycles between two lines that L1 delivers to the sub-cores
+  std::uint32_t prefetch_depth = 8; ///< lines that the stream buffer runs ahead
   std::uint32_t constant_cache_size = 2048;
   std::uint32_t constant_line = 64;
   std::uint32_t constant_miss_latency = 79; ///< constant operand: L0 miss that hits the next level
-  std::uint32_t constant_miss_hold = 4;     ///< cycles the scheduler waits for it before it switches warp
+  std::uint32_t constant_miss_hold =
+      4; ///< cycles the scheduler waits for it before it switches warp
 };
 
 struct RegisterFileConfig {
-  std::uint32_t registers = 65536;       ///< 32-bit registers per SM
-  std::uint32_t allocation_unit = 256;   ///< registers per warp are rounded up to this
-  std::uint32_t banks = 2;               ///< per sub-core, by register number modulo banks
-  std::uint32_t read_ports = 1;          ///< per bank and cycle
-  std::uint32_t read_window = 3;         ///< cycles in which all sources must have been read
+  std::uint32_t registers = 65536;     ///< 32-bit registers per SM
+  std::uint32_t allocation_unit = 256; ///< registers per warp are rounded up to this
+  std::uint32_t banks = 2;             ///< per sub-core, by register number modulo banks
+  std::uint32_t read_ports = 1;        ///< per bank and cycle
+  std::uint32_t read_window = 3;       ///< cycles in which all sources must have been read
 };
 
 /// One execution pipe of a sub-core.
@@ -40,11 +42,11 @@ struct PipeConfig {
 };
 
 struct PipesConfig {
-  PipeConfig fma{1, 2, 4};   ///< FP32 (GA10x: two units, FMAheavy and FMAlite)
-  PipeConfig imad{1, 2, 4};  ///< integer multiply-add: shares the FMA units; units it may use
-  PipeConfig alu{1, 2, 4};   ///< integer, logic, compare, move
-  PipeConfig half{1, 2, 5};  ///< packed half
-  PipeConfig xu{1, 8, 17};   ///< MUFU, conversions, POPC, FLO, BREV
+  PipeConfig fma{1, 2, 4};  ///< FP32 (GA10x: two units, FMAheavy and FMAlite)
+  PipeConfig imad{1, 2, 4}; ///< integer multiply-add: shares the FMA units; units it may use
+  PipeConfig alu{1, 2, 4};  ///< integer, logic, compare, move
+  PipeConfig half{1, 2, 5}; ///< packed half
+  PipeConfig xu{1, 8, 17};  ///< MUFU, conversions, POPC, FLO, BREV
   PipeConfig fp64{1, 4, 6};
   bool fp64_shared_by_sm = false; ///< GA10x: one FP64 unit for the four sub-cores
   PipeConfig uniform{1, 2, 4};
@@ -52,38 +54,40 @@ struct PipesConfig {
 };
 
 struct LsuConfig {
-  std::uint32_t subcore_queue = 5;       ///< memory instructions that a sub-core holds
-  std::uint32_t address_interval = 4;    ///< cycles between two address generations of a sub-core
-  std::uint32_t accept_interval = 1;     ///< cycles between two instructions that the SM's stage accepts
+  std::uint32_t subcore_queue = 5;    ///< memory instructions that a sub-core holds
+  std::uint32_t address_interval = 4; ///< cycles between two address generations of a sub-core
+  std::uint32_t accept_interval =
+      1; ///< cycles between two instructions that the SM's stage accepts
   std::uint32_t tag_lines_per_cycle = 4; ///< distinct 128-byte lines looked up per cycle
   std::uint32_t banks = 32;              ///< of 4 bytes
   std::uint32_t bytes_per_cycle = 128;   ///< data stage, for accesses of 8 bytes per lane and more
   std::uint32_t bytes_per_cycle_32bit = 128; ///< same for 4-byte accesses (GA10x: 64)
-  std::uint32_t writeback_bytes_per_cycle = 64; ///< load results into the register file, per sub-core
-  std::uint32_t shared_latency_32 = 24;  ///< LDS issue to first dependent issue
+  std::uint32_t writeback_bytes_per_cycle =
+      64;                               ///< load results into the register file, per sub-core
+  std::uint32_t shared_latency_32 = 24; ///< LDS issue to first dependent issue
   std::uint32_t shared_latency_64 = 24;
   std::uint32_t shared_latency_128 = 26;
-  std::uint32_t load_release = 11;       ///< LDG: issue to release of the source registers
-  std::uint32_t store_release_32 = 14;   ///< STG
+  std::uint32_t load_release = 11;     ///< LDG: issue to release of the source registers
+  std::uint32_t store_release_32 = 14; ///< STG
   std::uint32_t store_release_64 = 16;
   std::uint32_t store_release_128 = 20;
   std::uint32_t shuffle_latency = 23;
-  std::uint32_t constant_load_latency = 26; ///< LDC, immediate address
+  std::uint32_t constant_load_latency = 26;    ///< LDC, immediate address
   std::uint32_t special_register_latency = 25; ///< S2R
-  std::uint32_t barrier_latency = 20;    ///< last arrival at BAR.SYNC to release
+  std::uint32_t barrier_latency = 20;          ///< last arrival at BAR.SYNC to release
 };
 
 struct L1Config {
-  std::uint32_t size = 196608;          ///< L1 and shared memory together
+  std::uint32_t size = 196608; ///< L1 and shared memory together
   std::uint32_t line = 128;
   std::uint32_t sector = 32;
-  std::uint32_t associativity = 0;      ///< ways; 0 = fully associative within a set of 64 lines
-  std::uint32_t hit_latency_32 = 32;    ///< LDG issue to first dependent issue, hit, 4 bytes per lane
+  std::uint32_t associativity = 0;   ///< ways; 0 = fully associative within a set of 64 lines
+  std::uint32_t hit_latency_32 = 32; ///< LDG issue to first dependent issue, hit, 4 bytes per lane
   std::uint32_t hit_latency_64 = 34;
   std::uint32_t hit_latency_128 = 38;
   std::uint32_t miss_status_entries = 256; ///< outstanding sector misses
   std::uint32_t fill_bytes_per_cycle = 64; ///< crossbar response port of the SM
-  std::uint32_t request_interval = 1;   ///< cycles between two requests into the crossbar
+  std::uint32_t request_interval = 1;      ///< cycles between two requests into the crossbar
 };
 
 struct SharedMemoryConfig {
@@ -117,39 +121,40 @@ struct L2Config {
   std::uint32_t hit_latency = 207;       ///< LDG issue to first dependent issue, near partition
   std::uint32_t far_extra_latency = 148; ///< added for the other partition
   std::uint32_t partitions = 2;
-  std::uint32_t partition_granule = 8192; ///< bytes that alternate between partitions
+  std::uint32_t partition_granule = 8192;       ///< bytes that alternate between partitions
   std::vector<std::uint32_t> sms_per_partition; ///< e.g. 62, 46
 };
 
 struct DramConfig {
-  std::string type;                    ///< HBM2, GDDR6, GDDR6X
+  std::string type; ///< HBM2, HBM2e, GDDR6, GDDR6X
   std::uint32_t channels = 80;
-  std::uint32_t banks = 16;            ///< per channel
-  std::uint32_t row_bytes = 1024;      ///< per channel
-  double channel_gbps = 19.44;         ///< GB/s of one channel, peak
-  double latency_ns = 189.0;           ///< added to an L2 hit by an idle DRAM with a row activation
+  std::uint32_t banks = 16;       ///< per channel
+  std::uint32_t row_bytes = 1024; ///< per channel
+  double channel_gbps = 19.44;    ///< GB/s of one channel, peak
+  double latency_ns = 189.0;      ///< added to an L2 hit by an idle DRAM with a row activation
   double t_rcd_ns = 14.2;
   double t_rp_ns = 14.2;
   double t_cl_ns = 14.2;
   double t_ras_ns = 33.3;
-  double t_turnaround_ns = 7.0;        ///< write to read and back, per switch
-  double t_refi_ns = 3900.0;           ///< refresh interval
-  double t_rfc_ns = 260.0;             ///< refresh duration
-  std::uint32_t queue = 64;            ///< requests that a channel's scheduler sees
+  double t_turnaround_ns = 7.0; ///< write to read and back, per switch
+  double t_refi_ns = 3900.0;    ///< refresh interval
+  double t_rfc_ns = 260.0;      ///< refresh duration
+  std::uint32_t queue = 64;     ///< requests that a channel's scheduler sees
 };
 
 struct GpuConfig {
-  std::string id;                      ///< a100-pcie-40gb
-  std::string product;                 ///< NVIDIA A100-PCIE-40GB
-  std::string chip;                    ///< GA100
-  std::uint32_t architecture = 80;     ///< 80: sm_80
+  std::string id;                  ///< a100-pcie-40gb
+  std::string product;             ///< NVIDIA A100-PCIE-40GB
+  std::string chip;                ///< GA100
+  std::uint32_t architecture = 80; ///< 80: sm_80
   std::uint32_t sms = 108;
-  double sm_clock_mhz = 1410.0;        ///< the clock that results are stated at
+  double sm_clock_mhz = 1410.0; ///< the clock that results are stated at
   double base_clock_mhz = 765.0;
   double memory_clock_mhz = 1215.0;
-  double launch_overhead_us = 2.6;     ///< host-visible period of back-to-back empty kernels; not in time_ms
+  double launch_overhead_us =
+      2.6; ///< host-visible period of back-to-back empty kernels; not in time_ms
   std::uint32_t kernel_start_cycles = 1000; ///< fixed cost of a kernel inside its own time
-  double cta_launch_interval = 1.0;    ///< cycles between two CTA starts, GPU-wide
+  double cta_launch_interval = 1.0;         ///< cycles between two CTA starts, GPU-wide
   SmConfig sm;
   L2Config l2;
   DramConfig dram;

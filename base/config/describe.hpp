@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/field.hpp"
+
+#include <array>
+#include <concepts>
+#include <type_traits>
+
+namespace coulomb::config {
+
+/// `T` or `const T`, so that one describe() serves readers and writers.
+template <class S, class T>
+concept ConfigOf = std::same_as<std::remove_const_t<S>, T>;
+
+inline constexpr std::array<std::string_view, 3> kChips{"GA100", "GA102", "GA104"};
+inline constexpr std::array<std::string_view, 4> kDramTypes{"HBM2", "HBM2e", "GDDR6", "GDDR6X"};
+
+// One describe() per struct is the only list of its members. A visitor has
+//   v.field(FieldSpec, member)   for each parameter and
+//   v.group(name, member)        for each nested struct.
+// A test compares the number of calls with the number of members.
+
+template <class V, ConfigOf<FrontEndConfig> C>
+void describe(V& v, C& c) {
+  v.field(
+      {"branch_latency", Unit::cycles, 1, 200, "taken branch until its target can issue, L0 hit"},
+      c.branch_latency);
+  v.field({"l0_icache_size", Unit::bytes, 128, 1 << 20, "L0 instruction cache of a sub-core"},
+          c.l0_icache_size);
+  v.field({"l1_icache_size", Unit::bytes, 1024, 1 << 24,
+           "L1 instruction cache of an SM, also its L1.5 constant cache"},
+          c.l1_icache_size);
+  v.field({"icache_line", Unit::bytes, 16, 1024, "line of the instruction caches"}, c.icache_line);
+  v.field({"l0_miss_latency", Unit::cycles, 1, 1000, "L0 instruction miss that hits L1"},
+          c.l0_miss_latency);
+  v.field({"l1_icache_interval", Unit::cycles, 1, 64,
+           "between two lines that the L1 instruction cache delivers to the sub-cores"},
+          c.l1_icache_interval);
+  v.field({"prefetch_depth", Unit::count, 0, 64,
+           "lines that the instruction stream buffer runs ahead; 0 = no prefetch"},
+          c.prefetch_depth);
+  v.field({"constant_cache_size", Unit::bytes, 64, 1 << 20, "L0 constant cache"},
+          c.constant_cache_size);
+  v.field({"constant_line", Unit::bytes, 8, 1024, "line of the constant cache"}, c.constant_line);
+  v.field({"constant_miss_latency", Unit::cycles, 1, 2000,
+           "constant operand: L0 miss that hits the next level"},
+          c.constant_miss_latency);
+  v.field({"constant_miss_hold", Unit::cycles, 0, 100,
+           "scheduler waits for a constant miss before it switches warp"},
+          c.constant_miss_hold);
+}
+
+template <class V, ConfigOf<RegisterFileConfig> C>
+void describe(V& v, C& c) {
+  v.field({"registers", Unit::count, 1024, 1 << 22, "32-bit registers of an SM"}, c.registers);
+  v.field({"allocation_unit", Unit::count, 1, 65536,
+           "registers of a warp are rounded up to a multiple of this"},
+          c.allocation_unit);
+  v.field({"banks", Unit::count, 1, 16, "banks of a sub-core, by register number modulo banks"},
+          c.banks);
+  v.field({"read_ports", Unit::count, 1, 8, "operands read per bank and cycle"}, c.read_ports);
+  v.field(
+      {"read_window", Unit::cycles, 1, 16, "all sources of an instruction are read within this"},
+      c.read_window);
+}
+
+template <class V, ConfigOf<PipeConfig> C>
+void describe(V& v, C& c) {
+  v.field({"units", Unit::count, 1, 16, "identical pipes of a sub-core, used in turn"}, c.units);
+  v.field({"interval", Unit::cycles, 1, 512, "one warp instruction keeps one unit busy for this"},
+          c.interval);
+  v.field({"latency", Unit::cycles, 1, 1000, "issue to first dependent issue"}, c.latency);
+}
+
+template <class V, ConfigOf<PipesConfig> C>
+void describe(V& v, C& c) {
+  v.group("fma", c.fma);
+  v.group("imad", c.imad);
+  v.group("alu", c.alu);
+  v.group("half", c.half);
+  v.group("xu", c.xu);
+  v.group("fp64", c.fp64);
+  v.field({"fp64_shared_by_sm", Unit::flag, 0, 1, "one FP64 unit serves all sub-cores of the SM"},
+          c.fp64_shared_by_sm);
+  v.group("uniform", c.uniform);
+  v.group("tensor", c.tensor);
+}
+
+template <class V, ConfigOf<LsuConfig> C>
+void describe(V& v, C& c) {
+  v.field({"subcore_queue", Unit::count, 1, 256, "memory instructions that a sub-core holds"},
+          c.subcore_queue);
+  v.field(
+      {"address_interval", Unit::cycles, 1, 64, "between two address generations of a sub-core"},
+      c.address_interval);
+  v.field({"accept_interval", Unit::cycles, 1, 64,
+           "between two memory instructions that the stage shared by the SM accepts"},
+          c.accept_interval);
+  v.field({"tag_lines_per_cycle", Unit::count, 1, 32, "distinct lines looked up in L1 per cycle"},
+          c.tag_lines_per_cycle);
+  v.field({"banks", Unit::count, 1, 128, "shared memory banks of 4 bytes"}, c.banks);
+  v.field({"bytes_per_cycle", Unit::bytes_per_cycle, 4, 1024,
+           "L1 data stage, accesses of 8 bytes per lane and more"},
+          c.bytes_per_cycle);
+  v.field({"bytes_per_cycle_32bit", Unit::bytes_per_cycle, 4, 1024,
+           "L1 data stage, accesses of 4 bytes per lane"},
+          c.bytes_per_cycle_32bit);
+  v.field({"writeback_bytes_per_cycle", Unit::bytes_per_cycle, 4, 1024,
+           "load results into the register file of a sub-core"},
+          c.writeback_bytes_per_cycle);
+  v.field({"shared_latency_32", Unit::cycles, 1, 500,
+           "shared load (LDS) issue to first dependent issue, 4 bytes per lane, no conflict"},
+          c.shared_latency_32);
+  v.field({"shared_latency_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"},
+          c.shared_latency_64);
+  v.field({"shared_latency_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
+          c.shared_latency_128);
+  v.field({"load_release", Unit::cycles, 1, 500,
+           "global load (LDG) issue to release of its source registers"},
+          c.load_release);
+  v.field({"store_release_32", Unit::cycles, 1, 500,
+           "global store (STG) issue to release of its source registers, 4 bytes per lane"},
+          c.store_release_32);
+  v.field({"store_release_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"}, c.store_release_64);
+  v.field({"store_release_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
+          c.store_release_128);
+  v.field({"shuffle_latency", Unit::cycles, 1, 500, "SHFL issue to first dependent issue"},
+          c.shuffle_latency);
+  v.field({"constant_load_latency", Unit::cycles, 1, 500,
+           "LDC with an immediate address, hit: issue to first dependent issue"},
+          c.constant_load_latency);
+  v.field({"special_register_latency", Unit::cycles, 1, 500, "S2R issue to first dependent issue"},
+          c.special_register_latency);
+  v.field({"barrier_latency", Unit::cycles, 1, 500, "last arrival at BAR.SYNC to release"},
+          c.barrier_latency);
+}
+
+template <class V, ConfigOf<L1Config> C>
+void describe(V& v, C& c) {
+  v.field({"size", Unit::bytes, 4096, 1 << 24, "L1 data cache and shared memory together, per SM"},
+          c.size);
+  v.field({"line", Unit::bytes, 32, 1024, "L1 line"}, c.line);
+  v.field({"sector", Unit::bytes, 8, 1024, "part of a line that is fetched by itself"}, c.sector);
+  v.field({"associativity", Unit::count, 0, 1024,
+           "ways; 0 = fully associative within a set of 64 lines"},
+          c.associativity);
+  v.field({"hit_latency_32", Unit::cycles, 1, 500,
+           "global load (LDG) issue to first dependent issue, hit in L1, 4 bytes per lane"},
+          c.hit_latency_32);
+  v.field({"hit_latency_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"}, c.hit_latency_64);
+  v.field({"hit_latency_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"}, c.hit_latency_128);
+  v.field({"miss_status_entries", Unit::count, 1, 65536, "outstanding sector misses of an SM"},
+          c.miss_status_entries);
+  v.field(
+      {"fill_bytes_per_cycle", Unit::bytes_per_cycle, 1, 1024, "crossbar response port of an SM"},
+      c.fill_bytes_per_cycle);
+  v.field(
+      {"request_interval", Unit::cycles, 1, 64, "between two requests of an SM into the crossbar"},
+      c.request_interval);
+}
+
+template <class V, ConfigOf<SharedMemoryConfig> C>
+void describe(V& v, C& c) {
+  v.field({"carveouts", Unit::bytes, 0, 1 << 24, "sizes that shared memory of an SM may take"},
+          c.carveouts);
+  v.field({"max_per_cta", Unit::bytes, 1024, 1 << 24, "most that one CTA may have, with opt-in"},
+          c.max_per_cta);
+  v.field({"max_static_per_cta", Unit::bytes, 1024, 1 << 24,
+           "most that one CTA may declare statically"},
+          c.max_static_per_cta);
+  v.field({"reserved_per_cta", Unit::bytes, 0, 1 << 20, "taken by the system in each CTA"},
+          c.reserved_per_cta);
+  v.field(
+      {"granularity", Unit::bytes, 1, 1 << 16, "allocations are rounded up to a multiple of this"},
+      c.granularity);
+}
+
+template <class V, ConfigOf<SmConfig> C>
+void describe(V& v, C& c) {
+  v.field({"warp_schedulers", Unit::count, 1, 16, "sub-cores of an SM, one scheduler each"},
+          c.warp_schedulers);
+  v.field({"max_warps", Unit::count, 1, 256, "resident warps of an SM"}, c.max_warps);
+  v.field({"max_ctas", Unit::count, 1, 256, "resident CTAs of an SM"}, c.max_ctas);
+  v.field({"max_threads_per_cta", Unit::count, 32, 8192, "threads of one CTA"},
+          c.max_threads_per_cta);
+  v.group("front_end", c.front_end);
+  v.group("register_file", c.register_file);
+  v.group("pipes", c.pipes);
+  v.group("lsu", c.lsu);
+  v.group("l1", c.l1);
+  v.group("shared", c.shared);
+}
+
+template <class V, ConfigOf<L2Config> C>
+void describe(V& v, C& c) {
+  v.field({"slices", Unit::count, 1, 1024, "L2 slices of the chip"}, c.slices);
+  v.field({"slice_size", Unit::bytes, 4096, 1 << 28, "L2 data of one slice"}, c.slice_size);
+  v.field({"associativity", Unit::count, 1, 1024, "ways of a slice"}, c.associativity);
+  v.field({"line", Unit::bytes, 32, 1024, "L2 line"}, c.line);
+  v.field({"sector", Unit::bytes, 8, 1024, "part of a line that is fetched by itself"}, c.sector);
+  v.field({"slice_bytes_per_cycle", Unit::bytes_per_cycle, 1, 1024, "read bandwidth of one slice"},
+          c.slice_bytes_per_cycle);
+  v.field({"hit_latency", Unit::cycles, 1, 5000,
+           "global load (LDG) issue to first dependent issue, hit in L2, near partition"},
+          c.hit_latency);
+  v.field({"far_extra_latency", Unit::cycles, 0, 5000, "added when the other partition answers"},
+          c.far_extra_latency);
+  v.field({"partitions", Unit::count, 1, 8, "parts of L2 that an SM is near to or far from"},
+          c.partitions);
+  v.field(
+      {"partition_granule", Unit::bytes, 32, 1 << 28, "bytes that alternate between partitions"},
+      c.partition_granule);
+  v.field({"sms_per_partition", Unit::count, 1, 1024,
+           "SMs near to each partition; empty = spread evenly"},
+          c.sms_per_partition);
+}
+
+template <class V, ConfigOf<DramConfig> C>
+void describe(V& v, C& c) {
+  v.field({"type", Unit::text, 0, 0, "memory standard", kDramTypes}, c.type);
+  v.field({"channels", Unit::count, 1, 1024, "independent channels (HBM: pseudo-channels)"},
+          c.channels);
+  v.field({"banks", Unit::count, 1, 256, "banks of a channel"}, c.banks);
+  v.field({"row_bytes", Unit::bytes, 128, 1 << 20, "row buffer of one bank of a channel"},
+          c.row_bytes);
+  v.field({"channel_gbps", Unit::gigabytes_per_second, 0.1, 1000, "peak of one channel"},
+          c.channel_gbps);
+  v.field({"latency_ns", Unit::nanoseconds, 1, 5000,
+           "added to an L2 hit by an idle DRAM with a row activation"},
+          c.latency_ns);
+  v.field({"t_rcd_ns", Unit::nanoseconds, 0.1, 1000, "activate to read"}, c.t_rcd_ns);
+  v.field({"t_rp_ns", Unit::nanoseconds, 0.1, 1000, "precharge"}, c.t_rp_ns);
+  v.field({"t_cl_ns", Unit::nanoseconds, 0.1, 1000, "read to first data"}, c.t_cl_ns);
+  v.field({"t_ras_ns", Unit::nanoseconds, 0.1, 1000, "activate to precharge"}, c.t_ras_ns);
+  v.field({"t_turnaround_ns", Unit::nanoseconds, 0, 1000,
+           "bus idle when it switches between reads and writes"},
+          c.t_turnaround_ns);
+  v.field({"t_refi_ns", Unit::nanoseconds, 100, 1e6, "between two refreshes"}, c.t_refi_ns);
+  v.field({"t_rfc_ns", Unit::nanoseconds, 0, 10000, "duration of a refresh"}, c.t_rfc_ns);
+  v.field({"queue", Unit::count, 1, 4096, "requests that the scheduler of a channel sees"},
+          c.queue);
+}
+
+template <class V, ConfigOf<GpuConfig> C>
+void describe(V& v, C& c) {
+  v.field({"id", Unit::text, 0, 0, "name of the configuration: that of its file"}, c.id);
+  v.field({"product", Unit::text, 0, 0, "product name as NVIDIA's tools print it"}, c.product);
+  v.field({"chip", Unit::text, 0, 0, "die", kChips}, c.chip);
+  v.field({"architecture", Unit::count, 80, 86, "compute capability times 10: 80 = sm_80"},
+          c.architecture);
+  v.field({"sms", Unit::count, 1, 1024, "SMs that are enabled"}, c.sms);
+  v.field({"sm_clock_mhz", Unit::megahertz, 1, 5000, "SM clock that results are stated at"},
+          c.sm_clock_mhz);
+  v.field({"base_clock_mhz", Unit::megahertz, 1, 5000, "guaranteed SM clock"}, c.base_clock_mhz);
+  v.field(
+      {"memory_clock_mhz", Unit::megahertz, 1, 50000, "memory clock as NVIDIA's tools print it"},
+      c.memory_clock_mhz);
+  v.field({"launch_overhead_us", Unit::microseconds, 0, 1000,
+           "host-visible period of back-to-back empty kernels; not part of a kernel's time"},
+          c.launch_overhead_us);
+  v.field({"kernel_start_cycles", Unit::cycles, 0, 100000,
+           "fixed cost of a kernel inside its own time"},
+          c.kernel_start_cycles);
+  v.field({"cta_launch_interval", Unit::cycles, 0, 1000, "between two CTA starts, whole GPU"},
+          c.cta_launch_interval);
+  v.group("sm", c.sm);
+  v.group("l2", c.l2);
+  v.group("dram", c.dram);
+}
+
+} // namespace coulomb::config

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config/cross_checks.hpp"
+
+#include "base/config/field.hpp"
+#include "base/config/quantity.hpp"
+#include "temporary_gpus.hpp"
+
+#include <gmock/gmock.h>
+
+namespace coulomb::config {
+namespace {
+
+struct Case {
+  std::string key;
+  std::string value;
+  std::string at;
+  std::string text;
+};
+
+class CrossChecks : public ::testing::TestWithParam<Case> {};
+
+TEST_P(CrossChecks, NameTheRelationThatDoesNotHold) {
+  GpuConfig config = load_gpu("a100-pcie-40gb", {}, kShippedGpus).config;
+  ASSERT_EQ(assign(field(config, GetParam().key), GetParam().value), std::nullopt);
+  EXPECT_THAT(cross_checks(config),
+              ::testing::Contains(CrossProblem{GetParam().at, GetParam().text}));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    CrossChecks,
+    ::testing::Values(
+        Case{"architecture", "83", "architecture", "83 is not one of: 80, 86"},
+        Case{"architecture", "86", "architecture", "86 does not belong to chip GA100"},
+        Case{"sm.warp_schedulers", "3", "sm.max_warps",
+             "64 is not a multiple of sm.warp_schedulers = 3"},
+        Case{"sm.max_warps", "28", "sm.max_threads_per_cta",
+             "1024 threads do not fit sm.max_warps = 28 warps of 32"},
+        Case{"sm.pipes.imad.units", "2", "sm.pipes.imad.units",
+             "2 exceeds sm.pipes.fma.units = 1, the units that IMAD shares"},
+        Case{"sm.lsu.banks", "33", "sm.lsu.banks", "33 is not a power of two"},
+        Case{"sm.l1.line", "96", "sm.l1.line", "96 is not a power of two"},
+        Case{"sm.l1.sector", "256", "sm.l1.line", "128 is not a multiple of sm.l1.sector = 256"},
+        Case{"sm.l1.size", "196609", "sm.l1.size", "196609 is not a multiple of sm.l1.line = 128"},
+        Case{"sm.shared.carveouts", "[]", "sm.shared.carveouts",
+             "at least one carve-out is needed"},
+        Case{"sm.shared.carveouts", "[8, 0, 164] KiB", "sm.shared.carveouts",
+             "sizes are not ascending"},
+        Case{"sm.shared.carveouts", "[8, 8, 164] KiB", "sm.shared.carveouts",
+             "sizes are not ascending"},
+        Case{"sm.l1.size", "164 KiB", "sm.shared.carveouts",
+             "the largest, 167936, leaves nothing of sm.l1.size = 167936 to L1"},
+        Case{"sm.shared.max_per_cta", "164 KiB", "sm.shared.max_per_cta",
+             "167936 and sm.shared.reserved_per_cta = 1024 exceed the largest carve-out, 167936"},
+        Case{"l2.slice_size", "511 KiB", "l2.slice_size",
+             "523264 is not a multiple of l2.associativity × l2.line = 2048"},
+        Case{"l2.slices", "81", "l2.slices", "81 is not a multiple of l2.partitions = 2"},
+        Case{"l2.hit_latency", "32", "l2.hit_latency",
+             "32 does not exceed sm.l1.hit_latency_32 = 32"},
+        Case{"l2.sector", "64", "l2.sector", "64 differs from sm.l1.sector = 32"},
+        Case{"l2.sms_per_partition", "[108]", "l2.sms_per_partition",
+             "1 values for l2.partitions = 2"},
+        Case{"sms", "107", "l2.sms_per_partition",
+             "sums to 108, but sms = 107; [] spreads the SMs evenly"},
+        Case{"dram.row_bytes", "1000", "dram.row_bytes", "1000 is not a power of two"},
+        Case{"dram.t_ras_ns", "10", "dram.t_ras_ns", "10 ns is less than dram.t_rcd_ns = 14.2 ns"},
+        Case{"dram.t_rfc_ns", "3900", "dram.t_rfc_ns",
+             "3900 ns is not less than dram.t_refi_ns = 3900 ns"}));
+
+TEST(CrossChecksTight, AcceptTheLastValueThatHolds) {
+  GpuConfig config = load_gpu("a100-pcie-40gb", {}, kShippedGpus).config;
+  config.l2.hit_latency = config.sm.l1.hit_latency_32 + 1;
+  config.sm.max_warps = 32;
+  config.sm.l1.size = 164 * 1024 + 128;
+  config.dram.t_rfc_ns = 3899.9;
+  config.l2.sms_per_partition.clear();
+  EXPECT_THAT(cross_checks(config), ::testing::IsEmpty());
+}
+
+} // namespace
+} // namespace coulomb::config
