@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/systemc/session.hpp"
+
+#include "base/error.hpp"
+#include "sim/systemc/clock_domain.hpp"
+#include "sim/systemc/crossbar_module.hpp"
+#include "sim/systemc/dram_module.hpp"
+#include "sim/systemc/slice_module.hpp"
+#include "sim/systemc/sm_module.hpp"
+
+#include <vector>
+
+namespace coulomb::systemc {
+namespace {
+
+void add(timing::SmCounters& sum, const timing::SmCounters& c) {
+  sum.warp_instructions += c.warp_instructions;
+  sum.thread_instructions += c.thread_instructions;
+  sum.active_cycles += c.active_cycles;
+  sum.warp_cycles += c.warp_cycles;
+  sum.global_load_requests += c.global_load_requests;
+  sum.global_load_sectors += c.global_load_sectors;
+  sum.global_store_requests += c.global_store_requests;
+  sum.global_store_sectors += c.global_store_sectors;
+  sum.local_load_sectors += c.local_load_sectors;
+  sum.local_store_sectors += c.local_store_sectors;
+  sum.l1_sector_hits += c.l1_sector_hits;
+  sum.l1_sector_misses += c.l1_sector_misses;
+  sum.shared_load_requests += c.shared_load_requests;
+  sum.shared_store_requests += c.shared_store_requests;
+  sum.shared_wavefronts += c.shared_wavefronts;
+  sum.shared_conflicts += c.shared_conflicts;
+  sum.instruction_l0_misses += c.instruction_l0_misses;
+  sum.instruction_l1_misses += c.instruction_l1_misses;
+  sum.constant_misses += c.constant_misses;
+  sum.ctas += c.ctas;
+  for (std::size_t i = 0; i < sum.pipe_instructions.size(); ++i) {
+    sum.pipe_instructions[i] += c.pipe_instructions[i];
+  }
+  for (std::size_t i = 0; i < sum.stall_cycles.size(); ++i) {
+    sum.stall_cycles[i] += c.stall_cycles[i];
+  }
+}
+
+std::string numbered(const char* name, std::uint32_t i) { return fmt::format("{}_{}", name, i); }
+
+} // namespace
+
+/// The module hierarchy. Clock ids: SMs, then slices, then channels.
+struct Session::Impl {
+  Structure structure;
+  ClockDomain clock;
+  CrossbarModule crossbar;
+  std::vector<std::unique_ptr<SmModule>> sms;
+  std::vector<std::unique_ptr<SliceModule>> slices;
+  std::vector<std::unique_ptr<DramModule>> channels;
+
+  Impl(const Structure& s, std::uint32_t quantum)
+      : structure(s), clock("clock", quantum), crossbar("crossbar", s.sms, s.slices) {
+    std::uint32_t id = 0;
+    for (std::uint32_t i = 0; i < s.sms; ++i) {
+      sms.push_back(std::make_unique<SmModule>(numbered("sm", i).c_str(), id++, i, clock));
+      clock.components.bind(sms[i]->clock_export);
+      sms[i]->socket.bind(crossbar.from_sms[i]);
+    }
+    for (std::uint32_t i = 0; i < s.slices; ++i) {
+      slices.push_back(std::make_unique<SliceModule>(numbered("l2_slice", i).c_str(), id++, clock));
+      clock.components.bind(slices[i]->clock_export);
+      crossbar.to_slices[i].bind(slices[i]->from_crossbar);
+    }
+    const auto channel_of = [&](std::uint32_t slice) { return slice * s.channels / s.slices; };
+    for (std::uint32_t c = 0; c < s.channels; ++c) {
+      std::uint32_t attached = 0;
+      for (std::uint32_t i = 0; i < s.slices; ++i) {
+        attached += channel_of(i) == c ? 1 : 0;
+      }
+      channels.push_back(std::make_unique<DramModule>(numbered("dram", c).c_str(), id++, attached, clock));
+      clock.components.bind(channels[c]->clock_export);
+      std::uint32_t port = 0;
+      for (std::uint32_t i = 0; i < s.slices; ++i) {
+        if (channel_of(i) == c) {
+          slices[i]->to_dram.bind(channels[c]->from_slices[port++]);
+        }
+      }
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborate
+  }
+};
+
+Session::Session(const Structure& structure, std::uint32_t quantum) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  impl_ = std::make_unique<Impl>(structure, quantum);
+}
+
+Session::~Session() = default;
+
+const Structure& Session::structure() const { return impl_->structure; }
+
+SessionResult Session::run(const config::GpuConfig& config, const timing::sm::SmProgram& program,
+                           timing::gpu::BlockDispatcher& dispatcher, const timing::gpu::CacheOutlook& outlook,
+                           timing::Cycle cycle_limit) {
+  COULOMB_CHECK(Structure::of(config, impl_->structure.sms) == impl_->structure,
+                "the configuration does not fit the elaborated model");
+  const timing::mem::MemoryShare share(config, impl_->structure.sms);
+  impl_->crossbar.prepare(config, share);
+  for (auto& sm : impl_->sms) {
+    sm->prepare(config, program, dispatcher);
+  }
+  for (auto& slice : impl_->slices) {
+    slice->prepare(config, {share, outlook.writes_reach_dram}, outlook.reuse);
+  }
+  for (auto& channel : impl_->channels) {
+    channel->prepare(config, share);
+  }
+  impl_->clock.set_period(1000.0 / config.sm_clock_mhz);
+  impl_->clock.restart(cycle_limit);
+  sc_core::sc_start();
+  if (impl_->clock.error()) {
+    std::rethrow_exception(impl_->clock.error());
+  }
+  SessionResult result;
+  for (const auto& sm : impl_->sms) {
+    add(result.sm, sm->unit().counters());
+  }
+  for (const auto& slice : impl_->slices) {
+    result.memory += slice->unit().counters();
+  }
+  for (const auto& channel : impl_->channels) {
+    result.memory += channel->unit().counters();
+  }
+  result.cycles = dispatcher.last_completion();
+  if (impl_->clock.hit_cycle_limit()) {
+    result.end = SessionResult::End::cycle_limit;
+    result.cycles = impl_->clock.now();
+  } else if (!dispatcher.done()) {
+    result.end = SessionResult::End::deadlock;
+    result.cycles = impl_->clock.now();
+  }
+  if (result.end != SessionResult::End::completed) {
+    for (const auto& sm : impl_->sms) {
+      result.stuck_warps += sm->unit().describe_warps();
+    }
+  }
+  return result;
+}
+
+} // namespace coulomb::systemc

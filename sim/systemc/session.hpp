@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "sim/timing/counters.hpp"
+#include "sim/timing/gpu/block_dispatcher.hpp"
+#include "sim/timing/gpu/footprint.hpp"
+#include "sim/timing/mem/memory_share.hpp"
+#include "sim/timing/sm/streaming_multiprocessor.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace coulomb::systemc {
+
+/// Number of modules of each kind; fixed for the life of the process, because SystemC elaborates once.
+struct Structure {
+  std::uint32_t sms = 1;
+  std::uint32_t slices = 1;
+  std::uint32_t channels = 1;
+  bool operator==(const Structure&) const = default;
+
+  static Structure of(const config::GpuConfig& gpu, std::uint32_t sms) {
+    const timing::mem::MemoryShare share(gpu, sms);
+    return {sms, share.slices, share.channels};
+  }
+};
+
+struct SessionResult {
+  enum class End : std::uint8_t { completed, cycle_limit, deadlock };
+  End end = End::completed;
+  timing::Cycle cycles = 0;    ///< last CTA completed, or the cycle at which the simulation stopped
+  timing::SmCounters sm;       ///< summed over the simulated SMs
+  timing::MemoryCounters memory;
+  std::string stuck_warps;     ///< deadlock: one line per warp
+};
+
+/// The SystemC model of one GPU: elaborated once, prepared and run once per simulation.
+/// Only one Session may exist in a process at a time.
+class Session {
+public:
+  /// `quantum`: most cycles per activation of the SystemC kernel; 1 is the validation mode.
+  explicit Session(const Structure& structure, std::uint32_t quantum = 1024);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] const Structure& structure() const;
+
+  /// Runs a kernel to its end. `config` must outlive the call and match the structure. Throws what the kernel's
+  /// execution throws (functional::KernelFault).
+  SessionResult run(const config::GpuConfig& config, const timing::sm::SmProgram& program,
+                    timing::gpu::BlockDispatcher& dispatcher, const timing::gpu::CacheOutlook& outlook,
+                    timing::Cycle cycle_limit);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace coulomb::systemc

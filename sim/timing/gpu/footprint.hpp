@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "sim/functional/executor.hpp"
+#include "sim/timing/mem/reuse_estimate.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace coulomb::timing::gpu {
+
+/// Distinct 32-byte sectors that one CTA reads and writes, by allocation.
+struct BufferFootprint {
+  std::uint64_t base = 0;
+  std::uint64_t bytes = 0;
+  double read_sectors = 0.0;    ///< mean over the probed CTAs
+  double written_sectors = 0.0;
+};
+
+/// Runs a few CTAs (spread over the grid) without time and counts what they touch. Stores are undone.
+[[nodiscard]] std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel& kernel,
+                                                           functional::GlobalMemory& memory,
+                                                           std::uint64_t grid_ctas,
+                                                           std::uint64_t instruction_limit);
+
+struct CacheOutlook {
+  mem::ReuseEstimate reuse;
+  bool writes_reach_dram = true;
+  bool fits_l2 = false; ///< all that the grid touches
+};
+
+/// See mem::ReuseEstimate. `warm`: the same launch ran just before and nothing was flushed.
+[[nodiscard]] CacheOutlook cache_outlook(const config::GpuConfig& gpu,
+                                         const std::vector<BufferFootprint>& buffers,
+                                         std::uint64_t grid_ctas, bool whole_chip, bool warm);
+
+} // namespace coulomb::timing::gpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/timing/gpu/sampling.hpp"
+
+#include <algorithm>
+
+namespace coulomb::timing::gpu {
+
+SamplingPlan plan_sampling(const config::GpuConfig& gpu, std::uint64_t ctas, std::uint32_t resident,
+                           std::uint32_t sms, std::uint32_t waves) {
+  SamplingPlan plan;
+  plan.ctas_total = ctas;
+  plan.resident = std::max(1U, resident);
+  plan.ctas_per_real_sm = static_cast<double>(ctas) / gpu.sms;
+  plan.whole_chip = sms == 0 || sms >= gpu.sms;
+  plan.sms = plan.whole_chip ? gpu.sms : sms;
+  const std::uint64_t share = (ctas + gpu.sms - 1) / gpu.sms;
+  const std::uint64_t limit = std::uint64_t{waves == 0 ? kSampledWaves : waves} * plan.resident;
+  plan.ctas_per_sm_limit = plan.whole_chip ? ~std::uint64_t{0} : std::min(share, limit);
+  return plan;
+}
+
+double extrapolate_cycles(const SamplingPlan& plan, const std::vector<Cycle>& completions) {
+  if (completions.empty()) {
+    return 0.0;
+  }
+  const auto simulated = static_cast<double>(completions.size());
+  const auto end = static_cast<double>(completions.back());
+  const double left = plan.ctas_per_real_sm - simulated;
+  if (plan.whole_chip || left <= 0.0) {
+    return end;
+  }
+  // From the end of the first wave to the start of the last one's drain.
+  const std::size_t first = std::min<std::size_t>(plan.resident, completions.size()) - 1;
+  const std::size_t last = completions.size() > 2 * std::size_t{plan.resident}
+                               ? completions.size() - plan.resident - 1
+                               : completions.size() - 1;
+  double per_cta = end / simulated;
+  if (last > first) {
+    per_cta = static_cast<double>(completions[last] - completions[first]) / static_cast<double>(last - first);
+  }
+  return end + left * per_cta;
+}
+
+} // namespace coulomb::timing::gpu

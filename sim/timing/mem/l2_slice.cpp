@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/timing/mem/l2_slice.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace coulomb::timing::mem {
+namespace {
+
+unsigned sectors_in(std::uint8_t mask) { return static_cast<unsigned>(std::popcount(static_cast<unsigned>(mask))); }
+
+} // namespace
+
+L2Slice::L2Slice(const config::GpuConfig& config, const Spec& spec, const ReuseEstimate& reuse,
+                 MessageSink& to_crossbar, MessageSink& to_dram)
+    : config_(config), spec_(spec), reuse_(reuse), to_crossbar_(to_crossbar), to_dram_(to_dram),
+      tags_(spec.share.slice_lines, config.l2.associativity), pending_(kPendingLines, kPendingLines * 8),
+      tag_ticks_(Server::ticks(spec.share.slice_slowdown)),
+      sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes / config.l2.slice_bytes_per_cycle)) {}
+
+Cycle L2Slice::tick(Cycle now) {
+  while (returns_.next() <= now) {
+    refill(returns_.pop(), now);
+  }
+  while (inbox_.next() <= now) {
+    if (tag_port_.free_at() > now) {
+      return std::min(returns_.next(), tag_port_.free_at());
+    }
+    if (!pending_.has_room(1)) {
+      return std::max(now + 1, returns_.next()); // a refill frees an entry
+    }
+    const MemoryMessage m = inbox_.pop();
+    const Cycle start = tag_port_.serve(now, tag_ticks_);
+    if (m.kind == MessageKind::load) {
+      load(m, start);
+    } else {
+      store(m, start);
+    }
+  }
+  return std::min(returns_.next(), std::max(inbox_.next(), now + 1));
+}
+
+void L2Slice::load(const MemoryMessage& m, Cycle start) {
+  counters_.l2_read_sectors += sectors_in(m.sectors);
+  LruTags::Way* way = tags_.find(m.line);
+  auto hits = static_cast<std::uint8_t>(way != nullptr ? m.sectors & way->valid : 0);
+  std::uint8_t elsewhere = 0;
+  for (unsigned s = 0; s < kSectorsPerLine; ++s) {
+    const auto bit = static_cast<std::uint8_t>(1U << s);
+    if ((m.sectors & bit & ~hits) != 0 && reuse_.resident(m.line, s)) {
+      elsewhere |= bit;
+    }
+  }
+  if (elsewhere != 0) {
+    if (way == nullptr) {
+      way = allocate(m.line, start);
+    }
+    way->valid |= elsewhere;
+    hits |= elsewhere;
+    counters_.l2_shared_hits += sectors_in(elsewhere);
+  }
+  counters_.l2_sector_hits += sectors_in(hits);
+  const auto missing = static_cast<std::uint8_t>(m.sectors & ~hits);
+  if (hits != 0) {
+    respond(m, hits, start);
+  }
+  if (missing == 0) {
+    return;
+  }
+  counters_.l2_sector_misses += sectors_in(missing);
+  if (way == nullptr) {
+    allocate(m.line, start);
+  }
+  auto& entry = pending_.open(m.line);
+  const auto request = static_cast<std::uint8_t>(missing & ~entry.requested);
+  entry.requested |= missing;
+  pending_.wait(entry, m, missing);
+  if (request != 0) {
+    to_dram(m.line, request, MessageKind::load, start);
+  }
+}
+
+void L2Slice::store(const MemoryMessage& m, Cycle start) {
+  const unsigned count = sectors_in(m.sectors);
+  (m.kind == MessageKind::atomic ? counters_.l2_atomic_sectors : counters_.l2_write_sectors) += count;
+  data_port_.serve(start, sector_ticks_ * count);
+  LruTags::Way* way = tags_.find(m.line);
+  if (way == nullptr) {
+    way = allocate(m.line, start);
+  }
+  const auto newly_dirty = static_cast<std::uint8_t>(m.sectors & ~way->dirty);
+  way->valid |= m.sectors;
+  way->dirty |= m.sectors;
+  if (newly_dirty != 0 && spec_.writes_reach_dram) {
+    to_dram(m.line, newly_dirty, MessageKind::store, start);
+  }
+  if (m.kind == MessageKind::atomic && m.tag != 0) {
+    respond(m, m.sectors, start);
+  }
+}
+
+void L2Slice::refill(const MemoryMessage& m, Cycle now) {
+  LruTags::Way* way = tags_.find(m.line);
+  if (way == nullptr) {
+    way = allocate(m.line, now);
+  }
+  way->valid |= m.sectors;
+  pending_.arrive(m.line, m.sectors,
+                  [&](const MemoryMessage& request, std::uint8_t got, bool) { respond(request, got, now); });
+}
+
+void L2Slice::respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start) {
+  MemoryMessage answer = request;
+  answer.sectors = sectors;
+  answer.ready = data_port_.serve(start, sector_ticks_ * sectors_in(sectors));
+  to_crossbar_.deliver(answer);
+}
+
+LruTags::Way* L2Slice::allocate(std::uint64_t line, Cycle) {
+  LruTags::Way victim; // its dirty sectors were written when they became dirty
+  return tags_.allocate(line, victim);
+}
+
+void L2Slice::to_dram(std::uint64_t line, std::uint8_t sectors, MessageKind kind, Cycle now) {
+  MemoryMessage m;
+  m.line = line;
+  m.sectors = sectors;
+  m.kind = kind;
+  m.ready = now + 1;
+  (kind == MessageKind::load ? counters_.dram_read_sectors : counters_.dram_write_sectors) += sectors_in(sectors);
+  to_dram_.deliver(m);
+}
+
+} // namespace coulomb::timing::mem

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "sim/timing/counters.hpp"
+#include "sim/timing/lru_tags.hpp"
+#include "sim/timing/mem/memory_share.hpp"
+#include "sim/timing/mem/reuse_estimate.hpp"
+#include "sim/timing/message_queue.hpp"
+#include "sim/timing/pending_lines.hpp"
+#include "sim/timing/ports.hpp"
+
+#include <cstdint>
+
+namespace coulomb::timing::mem {
+
+/// One L2 slice: an input queue served in order of arrival (one tag lookup a cycle), sectored 128-byte lines,
+/// miss-status entries, a data port of `slice_bytes_per_cycle`, write-back to DRAM.
+///
+/// Stores allocate without fetching. In the steady state of a working set larger than L2 each newly dirty sector
+/// displaces an older dirty one; that write is issued when the sector becomes dirty, so that a short simulation
+/// shows it too. Latency: `hit_latency` of the configuration is split between the way there (crossbar), here, and
+/// back; only the sum is measured.
+class L2Slice final : public MessageSink {
+public:
+  struct Spec {
+    MemoryShare share;
+    bool writes_reach_dram = true; ///< false: everything the kernel stores fits L2 and stays there
+  };
+
+  L2Slice(const config::GpuConfig& config, const Spec& spec, const ReuseEstimate& reuse, MessageSink& to_crossbar,
+          MessageSink& to_dram);
+
+  void deliver(const MemoryMessage& message) override { inbox_.push(message); }
+  /// Sectors come back from DRAM.
+  void dram_response(const MemoryMessage& message) { returns_.push(message); }
+
+  Cycle tick(Cycle now);
+  [[nodiscard]] bool idle() const { return inbox_.empty() && returns_.empty() && pending_.used() == 0; }
+  [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+
+private:
+  static constexpr std::uint32_t kPendingLines = 1024;
+  void load(const MemoryMessage& m, Cycle start);
+  void store(const MemoryMessage& m, Cycle start);
+  void refill(const MemoryMessage& m, Cycle now);
+  void respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start);
+  LruTags::Way* allocate(std::uint64_t line, Cycle now);
+  void to_dram(std::uint64_t line, std::uint8_t sectors, MessageKind kind, Cycle now);
+
+  const config::GpuConfig& config_;
+  Spec spec_;
+  const ReuseEstimate& reuse_;
+  MessageSink& to_crossbar_;
+  MessageSink& to_dram_;
+  MessageQueue inbox_;
+  MessageQueue returns_;
+  LruTags tags_;
+  PendingLines<MemoryMessage> pending_;
+  Server tag_port_;
+  Server data_port_;
+  std::uint64_t tag_ticks_;
+  std::uint64_t sector_ticks_;
+  MemoryCounters counters_;
+};
+
+} // namespace coulomb::timing::mem

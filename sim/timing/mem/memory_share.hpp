@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace coulomb::timing::mem {
+
+/// The part of L2 and DRAM that belongs to the simulated SMs. With n of N SMs it is n/N of the slices and of the
+/// channels; a whole number of each is simulated, and what rounding adds is taken off again by serving each
+/// sector that much slower and by cutting capacity, so that bandwidth and capacity per SM are exact.
+struct MemoryShare {
+  std::uint32_t slices = 1;
+  std::uint32_t channels = 1;
+  double slice_slowdown = 1.0;   ///< service time of a simulated slice over that of a real one
+  double channel_slowdown = 1.0;
+  std::uint64_t slice_lines = 0; ///< capacity of one simulated slice
+
+  MemoryShare(const config::GpuConfig& gpu, std::uint32_t sms) {
+    const double part = static_cast<double>(sms) / gpu.sms;
+    const double real_slices = gpu.l2.slices * part;
+    const double real_channels = gpu.dram.channels * part;
+    slices = static_cast<std::uint32_t>(std::max(1.0, std::ceil(real_slices)));
+    channels = static_cast<std::uint32_t>(std::max(1.0, std::ceil(real_channels)));
+    slice_slowdown = slices / real_slices;
+    channel_slowdown = channels / real_channels;
+    slice_lines = static_cast<std::uint64_t>(
+        std::max(16.0, std::floor(gpu.l2.slice_size / (slice_slowdown * gpu.l2.line))));
+  }
+};
+
+} // namespace coulomb::timing::mem

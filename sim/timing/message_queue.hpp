@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/timing/ports.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace coulomb::timing {
+
+/// Messages in order of arrival time, then of insertion. Storage grows to its high-water mark and stays.
+class MessageQueue {
+public:
+  MessageQueue() { heap_.reserve(256); }
+  void push(MemoryMessage message) {
+    message.sequence = sequence_++;
+    heap_.push_back(message);
+    std::push_heap(heap_.begin(), heap_.end(), Later{});
+  }
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] Cycle next() const { return heap_.empty() ? kNever : heap_.front().ready; }
+  MemoryMessage pop() {
+    std::pop_heap(heap_.begin(), heap_.end(), Later{});
+    const MemoryMessage m = heap_.back();
+    heap_.pop_back();
+    return m;
+  }
+  void clear() {
+    heap_.clear();
+    sequence_ = 0;
+  }
+
+private:
+  struct Later {
+    bool operator()(const MemoryMessage& a, const MemoryMessage& b) const {
+      return a.ready != b.ready ? a.ready > b.ready : a.sequence > b.sequence;
+    }
+  };
+  std::vector<MemoryMessage> heap_;
+  std::uint32_t sequence_ = 0;
+};
+
+} // namespace coulomb::timing

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "sim/timing/counters.hpp"
+#include "sim/timing/lru_tags.hpp"
+#include "sim/timing/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace coulomb::timing::sm {
+
+/// L0 instruction caches of the sub-cores with their stream-buffer prefetchers, the SM's L1 instruction cache
+/// behind them, and the sub-cores' constant-operand caches.
+/// Source: Huerta et al., MICRO 2025 (L0, stream buffer of 8 lines, miss latency); L1 to L2 refills take an L2
+/// hit each and one line per L2-port time.
+class InstructionCaches {
+public:
+  InstructionCaches(const config::FrontEndConfig& config, std::uint32_t sub_cores, std::uint32_t l2_latency,
+                    std::uint32_t l2_line_interval);
+
+  /// Cycle at which the line that holds `pc` can be decoded by the sub-core; `now` or earlier on an L0 hit.
+  Cycle fetch(std::uint32_t sub_core, std::uint32_t pc, Cycle now, SmCounters& counters);
+
+  /// Cycle at which the constant operand is there; `now` on a hit.
+  Cycle constant(std::uint32_t sub_core, std::uint8_t bank, std::uint32_t offset, Cycle now,
+                 SmCounters& counters);
+
+  void reset();
+
+private:
+  static constexpr std::uint32_t kMaxDepth = 32;
+  struct StreamBuffer {
+    std::uint64_t first = LruTags::kInvalid; ///< line of the oldest entry
+    std::uint32_t count = 0;
+    std::array<Cycle, kMaxDepth> ready{};
+  };
+
+  /// Cycle at which L1 delivers `line` to a sub-core that asks at `now`.
+  Cycle from_l1(std::uint64_t line, Cycle now, SmCounters& counters);
+  void extend(StreamBuffer& stream, Cycle now, SmCounters& counters);
+
+  config::FrontEndConfig config_;
+  std::uint32_t l2_latency_;
+  std::uint32_t l2_line_interval_;
+  std::uint32_t depth_;
+  std::vector<LruTags> l0_;
+  std::vector<StreamBuffer> streams_;
+  std::vector<LruTags> constants_;
+  LruTags l1_;
+  Server l1_port_;
+  Server l2_port_;
+};
+
+} // namespace coulomb::timing::sm

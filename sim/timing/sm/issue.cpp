@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The issue stage of StreamingMultiprocessor: which warp goes, and what its instruction does to time.
+#include "base/error.hpp"
+#include "sim/timing/sm/streaming_multiprocessor.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace coulomb::timing::sm {
+
+Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
+  SubCore& core = sub_cores_[sub_core];
+  const auto warps_here = static_cast<std::uint32_t>(warps_.size()) / sub_core_count_;
+  std::uint32_t ready = 0;
+  Cycle next = kNever;
+  for (std::uint32_t i = 0; i < warps_here; ++i) {
+    const Cycle at = core.ready_at[i];
+    ready |= at <= now ? 1U << i : 0U;
+    next = at > now && at < next ? at : next;
+  }
+  // Greedy, then youngest (Huerta et al., MICRO 2025): the same warp again if it can, else the one launched last.
+  std::uint32_t candidate = core.last;
+  if ((ready >> candidate & 1U) == 0) {
+    candidate = kMaxWarpsPerSubCore;
+  }
+  Cycle retry = kNever;
+  while (ready != 0) {
+    if (candidate == kMaxWarpsPerSubCore) {
+      std::uint64_t youngest = 0;
+      for (std::uint32_t m = ready; m != 0; m &= m - 1) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(m));
+        const std::uint64_t age = warps_[i * sub_core_count_ + sub_core].age;
+        if (age >= youngest) {
+          youngest = age;
+          candidate = i;
+        }
+      }
+    }
+    const std::uint32_t slot = candidate * sub_core_count_ + sub_core;
+    if (can_issue(sub_core, slot, now, retry)) {
+      core.last = candidate;
+      execute(sub_core, slot, now);
+      return now + 1;
+    }
+    ready &= ~(1U << candidate);
+    candidate = kMaxWarpsPerSubCore;
+  }
+  // can_issue may have blocked warps and lowered others' ready_at.
+  return std::min(next, retry);
+}
+
+bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry) {
+  WarpSlot& warp = warps_[slot];
+  SubCore& core = sub_cores_[sub_core];
+  const InstructionTiming& t = timing_[warp.state->pc / isa::kInstructionBytes];
+  if ((t.wait_mask & warp.busy) != 0) {
+    warp.waiting_for = t.wait_mask;
+    warp.block_reason = (t.wait_mask & warp.long_counters) != 0 ? StallReason::long_scoreboard
+                                                                : StallReason::short_scoreboard;
+    ready_at(slot) = kNever;
+    return false;
+  }
+  if (t.depbar && warp.counter[t.depbar_counter] > t.depbar_count) {
+    warp.waits_depbar = true;
+    warp.depbar_counter = t.depbar_counter;
+    warp.depbar_count = t.depbar_count;
+    warp.block_reason = StallReason::long_scoreboard;
+    ready_at(slot) = kNever;
+    return false;
+  }
+  if (t.has_constant) {
+    const Cycle there = icache_.constant(sub_core, t.constant_bank, t.constant_offset, now, counters_);
+    if (there > now) {
+      warp.unblocked_at = there;
+      warp.block_reason = StallReason::imc_miss;
+      ready_at(slot) = there;
+      retry = std::min(retry, there);
+      return false;
+    }
+  }
+  Cycle* fp64 = config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr;
+  const Cycle pipe_free = core.pipes.free_at(t, fp64);
+  if (pipe_free > now) {
+    warp.throttle = StallReason::math_pipe_throttle;
+    retry = std::min(retry, pipe_free);
+    return false;
+  }
+  const bool queued = t.path == MemoryPath::l1 || t.path == MemoryPath::shared || t.path == MemoryPath::shuffle;
+  if (queued && !lsu_.has_room(sub_core)) {
+    warp.throttle = t.pipe == Pipe::lsu ? StallReason::lg_throttle : StallReason::mio_throttle;
+    retry = std::min(retry, std::max(now + 1, lsu_next_));
+    return false;
+  }
+  if (t.source_count > 0 && !core.registers.can_read(now, slot, t)) {
+    warp.throttle = StallReason::dispatch_stall;
+    retry = std::min(retry, now + 1);
+    return false;
+  }
+  return true;
+}
+
+void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now) {
+  WarpSlot& warp = warps_[slot];
+  SubCore& core = sub_cores_[sub_core];
+  const InstructionTiming& t = timing_[warp.state->pc / isa::kInstructionBytes];
+  account(warp, now);
+  warp.last_issue = now;
+  warp.throttle = StallReason::not_selected;
+  last_issue_ = now;
+
+  executor_.step(*warp.state, ctas_[warp.cta_slot].state, {now, id_, slot}, step_);
+  ++counters_.warp_instructions;
+  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(step_.executed));
+  ++counters_.pipe_instructions[static_cast<std::size_t>(t.pipe)];
+
+  core.pipes.occupy(now, t, config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr);
+  if (t.source_count > 0) {
+    core.registers.read(now, slot, t);
+  }
+  const auto take = [&](std::uint8_t counter) {
+    if (counter != isa::kNoBarrier) {
+      ++warp.counter[counter];
+      warp.busy = static_cast<std::uint8_t>(warp.busy | 1U << counter);
+    }
+  };
+  take(t.write_barrier);
+  take(t.read_barrier);
+  if (t.write_barrier != isa::kNoBarrier && t.long_latency) {
+    warp.long_counters = static_cast<std::uint8_t>(warp.long_counters | 1U << t.write_barrier);
+  }
+  if (t.closes_async_group) {
+    warp.async_groups.push_back({warp.async_open, t.write_barrier});
+    warp.async_open = 0;
+    complete_async_groups(warp, slot, now);
+  } else if (t.path == MemoryPath::l1 || t.path == MemoryPath::shared || t.path == MemoryPath::shuffle) {
+    enqueue_memory(sub_core, slot, t, now);
+  } else {
+    if (t.write_barrier != isa::kNoBarrier) {
+      releases_.schedule(now, now + t.latency,
+                         {static_cast<std::uint16_t>(slot), t.write_barrier, Release::Kind::counter, warp.generation});
+    }
+    if (t.read_barrier != isa::kNoBarrier) {
+      releases_.schedule(now, now + t.read_release,
+                         {static_cast<std::uint16_t>(slot), t.read_barrier, Release::Kind::counter, warp.generation});
+    }
+  }
+  after_step(sub_core, slot, t, now);
+}
+
+void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core, std::uint32_t slot,
+                                             const InstructionTiming& t, Cycle now) {
+  const WarpSlot& warp = warps_[slot];
+  const functional::MemoryAccess& a = step_.access;
+  MemoryInstruction& m = lsu_.slot(sub_core);
+  m.generation = warp.generation;
+  m.warp = static_cast<std::uint16_t>(slot);
+  m.write_barrier = t.write_barrier;
+  m.read_barrier = t.read_barrier;
+  m.path = t.path;
+  m.passes = 1;
+  m.extra_passes = 0;
+  m.bytes = 4;
+  m.load = m.store = m.atomic = m.local = m.bypass_l1 = m.async_copy = false;
+  m.access.line_count = 0;
+  m.access.sector_count = 0;
+  if (a.space != functional::MemorySpace::none) {
+    m.bytes = a.bytes;
+    m.load = a.load;
+    m.store = a.store;
+    m.atomic = a.atomic;
+    m.bypass_l1 = a.bypass_l1;
+    m.async_copy = a.async_copy;
+    m.local = a.space == functional::MemorySpace::local;
+    if (a.space == functional::MemorySpace::shared) {
+      m.path = MemoryPath::shared; // generic accesses find out only now
+      m.passes = shared_passes(a, config_.sm.lsu);
+      const std::uint32_t ideal = conflict_free_passes(a, config_.sm.lsu);
+      m.extra_passes = m.passes > ideal ? m.passes - ideal : 0;
+    } else if (a.mask != 0) {
+      if (m.local) {
+        const std::uint64_t window = (std::uint64_t{1} << 50) + (std::uint64_t{id_} << 40) + (std::uint64_t{slot} << 24);
+        coalesce_local(a, window, config_.sm.lsu, m.access);
+      } else {
+        coalesce_global(a, config_.sm.lsu, m.access);
+      }
+      m.passes = std::max(m.access.data_passes, m.access.tag_passes);
+    }
+  }
+  if (m.async_copy) {
+    ++warps_[slot].async_open;
+  }
+  lsu_.enqueue(sub_core, now);
+  lsu_next_ = std::min(lsu_next_, now + config_.sm.lsu.address_interval);
+}
+
+void StreamingMultiprocessor::after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t,
+                                         Cycle now) {
+  WarpSlot& warp = warps_[slot];
+  Cta& cta = ctas_[warp.cta_slot];
+  Cycle next = now + std::max<Cycle>(t.stall, t.yield ? 2 : 1);
+  warp.stall_reason = StallReason::wait;
+  switch (step_.event) {
+  case functional::StepEvent::none:
+    break;
+  case functional::StepEvent::branch:
+    if (const Cycle resolved = now + config_.sm.front_end.branch_latency; resolved > next) {
+      next = resolved;
+      warp.stall_reason = StallReason::branch_resolving;
+    }
+    break;
+  case functional::StepEvent::sleep:
+    next = std::max(next, now + static_cast<Cycle>(step_.sleep_ns * config_.sm_clock_mhz / 1000.0));
+    warp.stall_reason = StallReason::sleeping;
+    break;
+  case functional::StepEvent::barrier:
+    warp.at_barrier = true;
+    warp.barrier_id = step_.barrier_id;
+    warp.block_reason = StallReason::barrier;
+    break;
+  case functional::StepEvent::arrive:
+    break;
+  case functional::StepEvent::exit:
+    finish_warp(slot, now);
+    return;
+  }
+  const std::uint32_t line_bytes = config_.sm.front_end.icache_line;
+  const std::uint32_t pc = warp.state->pc;
+  if (const std::uint64_t line = pc / line_bytes; line != warp.fetched_line) {
+    warp.fetched_line = line;
+    const Cycle fetched = icache_.fetch(sub_core, pc, now, counters_);
+    if (fetched > next) {
+      next = fetched;
+      warp.stall_reason = StallReason::no_instruction;
+    }
+  } else if (pc % line_bytes == line_bytes - 3 * isa::kInstructionBytes &&
+             pc / isa::kInstructionBytes + 3 < program_.kernel->image().code.size()) {
+    // The three-entry instruction buffer asks for the next line this far ahead.
+    icache_.fetch(sub_core, pc + 3 * isa::kInstructionBytes, now, counters_);
+  }
+  warp.stall_until = next;
+  ready_at(slot) = warp.at_barrier ? kNever : next;
+  if (step_.event == functional::StepEvent::barrier || step_.event == functional::StepEvent::arrive) {
+    release_barrier(cta, now);
+  }
+}
+
+void StreamingMultiprocessor::release_barrier(Cta& cta, Cycle now) {
+  for (const std::uint32_t slot : cta.warps) {
+    WarpSlot& warp = warps_[slot];
+    if (warp.resident && warp.at_barrier &&
+        functional::Executor::barrier_released(cta.state, *warp.state, warp.barrier_id)) {
+      warp.at_barrier = false;
+      warp.unblocked_at = now + config_.sm.lsu.barrier_latency;
+      wake(slot, std::max(warp.unblocked_at, warp.stall_until));
+    }
+  }
+}
+
+void StreamingMultiprocessor::finish_warp(std::uint32_t slot, Cycle now) {
+  WarpSlot& warp = warps_[slot];
+  Cta& cta = ctas_[warp.cta_slot];
+  warp.resident = false;
+  ++warp.generation;
+  ready_at(slot) = kNever;
+  --resident_warps_;
+  if (cta.state.live_warps > 0) {
+    release_barrier(cta, now); // a finished warp counts as arrived
+    return;
+  }
+  cta.resident = false;
+  launch_wanted_ = true;
+  source_.finished(id_, cta.state.linear_id, now);
+}
+
+} // namespace coulomb::timing::sm

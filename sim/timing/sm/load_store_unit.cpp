@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/timing/sm/load_store_unit.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace coulomb::timing::sm {
+namespace {
+
+// Stores wait in the unit while this many cycles of data are queued at the crossbar port.
+constexpr Cycle kStoreBacklog = 64;
+
+std::uint32_t lines_of(std::uint32_t bytes) { return std::max(1U, bytes / kLineBytes); }
+
+} // namespace
+
+LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config, std::uint32_t sm, MessageSink& to_crossbar,
+                             TimingWheel<Release>& releases, SmCounters& counters)
+    : config_(config), sm_(sm), queue_limit_(std::min(config.sm.lsu.subcore_queue, kQueueCapacity)),
+      to_crossbar_(to_crossbar), releases_(releases), counters_(counters),
+      queues_(config.sm.warp_schedulers), writeback_free_(config.sm.warp_schedulers),
+      tags_(lines_of(config.sm.l1.size), config.sm.l1.associativity),
+      pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8), loads_(kMaxLoads) {
+  reset(config.sm.l1.size);
+}
+
+void LoadStoreUnit::reset(std::uint32_t l1_bytes) {
+  for (auto& q : queues_) {
+    q.head = 0;
+    q.count = 0;
+    q.generator_free = 0;
+  }
+  queued_ = 0;
+  round_robin_ = 0;
+  stage_free_ = 0;
+  blocked_ = false;
+  request_port_.reset();
+  std::fill(writeback_free_.begin(), writeback_free_.end(), 0);
+  tags_.resize(lines_of(l1_bytes), config_.sm.l1.associativity);
+  pending_.clear();
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    loads_[i] = Load{};
+    loads_[i].next_free = i + 1 < loads_.size() ? static_cast<std::int32_t>(i + 1) : -1;
+  }
+  free_load_ = 0;
+  active_loads_ = 0;
+}
+
+MemoryInstruction& LoadStoreUnit::slot(std::uint32_t sub_core) {
+  Queue& q = queues_[sub_core];
+  return q.entries[(q.head + q.count) % kQueueCapacity];
+}
+
+void LoadStoreUnit::enqueue(std::uint32_t sub_core, Cycle now) {
+  Queue& q = queues_[sub_core];
+  MemoryInstruction& m = q.entries[(q.head + q.count) % kQueueCapacity];
+  m.sub_core = static_cast<std::uint8_t>(sub_core);
+  m.ready = std::max(now, q.generator_free) + config_.sm.lsu.address_interval;
+  q.generator_free = m.ready;
+  ++q.count;
+  ++queued_;
+}
+
+Cycle LoadStoreUnit::tick(Cycle now) {
+  if (queued_ == 0) {
+    return kNever;
+  }
+  const auto sub_cores = static_cast<std::uint32_t>(queues_.size());
+  if (stage_free_ <= now) {
+    for (std::uint32_t k = 0; k < sub_cores; ++k) {
+      const std::uint32_t s = (round_robin_ + k) % sub_cores;
+      Queue& q = queues_[s];
+      if (q.count == 0 || q.entries[q.head].ready > now) {
+        continue;
+      }
+      blocked_ = !process(q.entries[q.head], now);
+      if (blocked_) {
+        break; // the stage is in order: a full miss-status table stops everything behind it
+      }
+      q.head = (q.head + 1) % kQueueCapacity;
+      --q.count;
+      --queued_;
+      round_robin_ = (s + 1) % sub_cores;
+      break;
+    }
+  }
+  if (queued_ == 0) {
+    return kNever;
+  }
+  if (blocked_) {
+    // A response frees entries; a store backlog drains by itself.
+    return std::max(now + 1, request_port_.free_at() > kStoreBacklog + now
+                                 ? request_port_.free_at() - kStoreBacklog
+                                 : now + 8);
+  }
+  Cycle next = kNever;
+  for (const auto& q : queues_) {
+    if (q.count > 0) {
+      next = std::min(next, q.entries[q.head].ready);
+    }
+  }
+  return std::max({next, stage_free_, now + 1});
+}
+
+bool LoadStoreUnit::process(MemoryInstruction& m, Cycle now) {
+  if (m.path == MemoryPath::l1) {
+    if (!process_l1(m, now)) {
+      return false;
+    }
+  } else {
+    process_shared(m, now);
+  }
+  stage_free_ = now + std::max(config_.sm.lsu.accept_interval, m.passes);
+  return true;
+}
+
+void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
+  if (m.path == MemoryPath::shared) {
+    counters_.shared_wavefronts += m.passes;
+    counters_.shared_conflicts += m.extra_passes;
+    counters_.shared_load_requests += m.load ? 1 : 0;
+    counters_.shared_store_requests += m.store ? 1 : 0;
+  }
+  const Cycle latency = m.path == MemoryPath::shuffle ? config_.sm.lsu.shuffle_latency : shared_latency(m.bytes);
+  if (m.write_barrier != isa::kNoBarrier) {
+    Load result;
+    result.generation = m.generation;
+    result.warp = m.warp;
+    result.sub_core = m.sub_core;
+    result.barrier = m.write_barrier;
+    result.bytes = m.bytes;
+    finish_load(result, now + latency - std::min(latency, nominal()) + m.extra_passes, now);
+  }
+  release_sources(m, now + source_release(m) - nominal() + m.extra_passes, now);
+}
+
+bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
+  if (m.access.line_count == 0) { // every lane was predicated off or read zeros
+    if (m.write_barrier != isa::kNoBarrier) {
+      releases_.schedule(now, now + 1, {m.warp, m.write_barrier, Release::Kind::counter, m.generation});
+    }
+    if (m.async_copy) {
+      releases_.schedule(now, now + 1, {m.warp, 0, Release::Kind::async_copy, m.generation});
+    }
+    release_sources(m, now + 1, now);
+    return true;
+  }
+  if (!pending_.has_room(m.access.line_count) || free_load_ < 0 ||
+      request_port_.free_at() > now + kStoreBacklog) {
+    return false;
+  }
+  if (m.atomic) {
+    atomic_lines(m, now);
+  } else if (m.load || m.async_copy) {
+    load_lines(m, now);
+  } else {
+    store_lines(m, now);
+  }
+  release_sources(m, now + source_release(m) - std::min(nominal(), source_release(m)) + m.passes - 1, now);
+  return true;
+}
+
+void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
+  if (m.local) {
+    counters_.local_load_sectors += m.access.sector_count;
+  } else {
+    ++counters_.global_load_requests;
+    counters_.global_load_sectors += m.access.sector_count;
+  }
+  const std::int32_t index = take_load(m);
+  Load& load = loads_[static_cast<std::size_t>(index)];
+  for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
+    const auto [line, sectors] = m.access.lines[i];
+    LruTags::Way* way = m.bypass_l1 ? nullptr : tags_.find(line);
+    const auto valid = way != nullptr ? way->valid : std::uint8_t{0};
+    const auto missing = static_cast<std::uint8_t>(sectors & ~valid);
+    counters_.l1_sector_hits += static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(sectors & valid)));
+    if (missing == 0) {
+      continue;
+    }
+    counters_.l1_sector_misses += static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(missing)));
+    if (way == nullptr && !m.bypass_l1) {
+      allocate(line, now);
+    }
+    auto& entry = pending_.open(line);
+    const auto request = static_cast<std::uint8_t>(missing & ~entry.requested);
+    entry.requested |= missing;
+    pending_.wait(entry, index, missing);
+    ++load.remaining;
+    if (request != 0) {
+      send(line, request, MessageKind::load, 0, now);
+    }
+  }
+  if (load.remaining == 0) {
+    const Cycle hit = now + hit_latency(m.bytes) - std::min(nominal(), hit_latency(m.bytes)) + m.passes - 1;
+    finish_load(load, hit, now);
+    free_load(index);
+  }
+}
+
+void LoadStoreUnit::store_lines(const MemoryInstruction& m, Cycle now) {
+  if (m.local) {
+    counters_.local_store_sectors += m.access.sector_count;
+  } else {
+    ++counters_.global_store_requests;
+    counters_.global_store_sectors += m.access.sector_count;
+  }
+  for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
+    const auto [line, sectors] = m.access.lines[i];
+    if (!m.local) {
+      send(line, sectors, MessageKind::store, 0, now); // write-through, no allocation
+      continue;
+    }
+    // Local memory is private to the thread, so L1 may hold it dirty.
+    LruTags::Way* way = tags_.find(line);
+    if (way == nullptr) {
+      way = allocate(line, now);
+    }
+    way->valid |= sectors;
+    way->dirty |= sectors;
+  }
+}
+
+void LoadStoreUnit::atomic_lines(const MemoryInstruction& m, Cycle now) {
+  const bool answered = m.write_barrier != isa::kNoBarrier;
+  std::int32_t index = -1;
+  if (answered) {
+    index = take_load(m);
+    loads_[static_cast<std::size_t>(index)].remaining = m.access.line_count;
+  }
+  for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
+    send(m.access.lines[i].line, m.access.lines[i].sectors, MessageKind::atomic,
+         static_cast<std::uint32_t>(index + 1), now);
+  }
+}
+
+LruTags::Way* LoadStoreUnit::allocate(std::uint64_t line, Cycle now) {
+  LruTags::Way victim;
+  LruTags::Way* way = tags_.allocate(line, victim);
+  if (victim.dirty != 0) {
+    send(victim.line, victim.dirty, MessageKind::store, 0, now);
+  }
+  return way;
+}
+
+void LoadStoreUnit::send(std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag,
+                         Cycle now) {
+  const std::uint32_t data = kind == MessageKind::load
+                                 ? 0
+                                 : static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(sectors))) *
+                                       kSectorBytes / config_.sm.l1.fill_bytes_per_cycle;
+  const Cycle sent = request_port_.serve(
+      now, Server::ticks(static_cast<double>(std::max(config_.sm.l1.request_interval, data))));
+  MemoryMessage message;
+  message.line = line;
+  message.sectors = sectors;
+  message.kind = kind;
+  message.sm = sm_;
+  message.tag = tag;
+  message.ready = sent;
+  to_crossbar_.deliver(message);
+}
+
+void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
+  const auto arrived = [&](std::int32_t index) {
+    Load& load = loads_[static_cast<std::size_t>(index)];
+    if (--load.remaining == 0) {
+      finish_load(load, now + 1, now);
+      free_load(index);
+    }
+  };
+  if (message.kind == MessageKind::atomic) {
+    if (message.tag != 0) {
+      arrived(static_cast<std::int32_t>(message.tag) - 1);
+    }
+    return;
+  }
+  if (LruTags::Way* way = tags_.find(message.line)) {
+    way->valid |= message.sectors;
+  }
+  pending_.arrive(message.line, message.sectors, [&](std::int32_t index, std::uint8_t, bool complete) {
+    if (complete) {
+      arrived(index);
+    }
+  });
+}
+
+void LoadStoreUnit::finish_load(const Load& load, Cycle ready, Cycle now) {
+  if (load.async_copy) {
+    releases_.schedule(now, ready, {load.warp, 0, Release::Kind::async_copy, load.generation});
+  }
+  if (load.barrier == isa::kNoBarrier) {
+    return;
+  }
+  // 32 lanes of `bytes` through the sub-core's register-file write port.
+  const Cycle beats = std::max(1U, 32U * std::max<std::uint32_t>(4, load.bytes) /
+                                       config_.sm.lsu.writeback_bytes_per_cycle);
+  Cycle& port = writeback_free_[load.sub_core];
+  const Cycle done = std::max(ready, port + beats);
+  port = done;
+  releases_.schedule(now, done, {load.warp, load.barrier, Release::Kind::counter, load.generation});
+}
+
+void LoadStoreUnit::release_sources(const MemoryInstruction& m, Cycle at, Cycle now) {
+  if (m.read_barrier != isa::kNoBarrier) {
+    releases_.schedule(now, at, {m.warp, m.read_barrier, Release::Kind::counter, m.generation});
+  }
+}
+
+std::int32_t LoadStoreUnit::take_load(const MemoryInstruction& m) {
+  const std::int32_t index = free_load_;
+  Load& load = loads_[static_cast<std::size_t>(index)];
+  free_load_ = load.next_free;
+  ++active_loads_;
+  load = Load{m.generation, m.warp, m.sub_core, m.write_barrier, m.bytes, m.async_copy, 0, -1};
+  return index;
+}
+
+void LoadStoreUnit::free_load(std::int32_t index) {
+  loads_[static_cast<std::size_t>(index)].next_free = free_load_;
+  free_load_ = index;
+  --active_loads_;
+}
+
+Cycle LoadStoreUnit::hit_latency(std::uint8_t bytes) const {
+  const auto& l1 = config_.sm.l1;
+  return bytes <= 4 ? l1.hit_latency_32 : bytes == 8 ? l1.hit_latency_64 : l1.hit_latency_128;
+}
+
+Cycle LoadStoreUnit::shared_latency(std::uint8_t bytes) const {
+  const auto& lsu = config_.sm.lsu;
+  return bytes <= 4 ? lsu.shared_latency_32 : bytes == 8 ? lsu.shared_latency_64 : lsu.shared_latency_128;
+}
+
+Cycle LoadStoreUnit::source_release(const MemoryInstruction& m) const {
+  const auto& lsu = config_.sm.lsu;
+  if (!m.store || m.async_copy) {
+    return lsu.load_release;
+  }
+  return m.bytes <= 4 ? lsu.store_release_32 : m.bytes == 8 ? lsu.store_release_64 : lsu.store_release_128;
+}
+
+} // namespace coulomb::timing::sm

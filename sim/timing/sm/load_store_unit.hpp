@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "sim/timing/counters.hpp"
+#include "sim/timing/instruction_timing.hpp"
+#include "sim/timing/lru_tags.hpp"
+#include "sim/timing/pending_lines.hpp"
+#include "sim/timing/ports.hpp"
+#include "sim/timing/sm/coalescer.hpp"
+#include "sim/timing/sm/release.hpp"
+#include "sim/timing/timing_wheel.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace coulomb::timing::sm {
+
+/// A memory or shuffle instruction on its way through the load/store unit.
+struct MemoryInstruction {
+  Cycle ready = 0; ///< address generation done
+  std::uint32_t generation = 0;
+  std::uint16_t warp = 0;
+  std::uint8_t sub_core = 0;
+  std::uint8_t write_barrier = isa::kNoBarrier;
+  std::uint8_t read_barrier = isa::kNoBarrier;
+  MemoryPath path = MemoryPath::none;
+  std::uint8_t bytes = 4;
+  bool load = false;
+  bool store = false;
+  bool atomic = false;
+  bool local = false;
+  bool bypass_l1 = false;
+  bool async_copy = false;
+  std::uint32_t passes = 1;       ///< through the SM's data or tag stage
+  std::uint32_t extra_passes = 0; ///< of them, those that delay the result
+  CoalescedAccess access;         ///< path l1 only
+};
+
+/// The memory side of an SM: one short in-order queue per sub-core with an address generator each, the shared
+/// stage that feeds L1/shared memory, the sectored L1 with its miss-status entries, and the port to the crossbar.
+/// Sources: Huerta et al., MICRO 2025 (queues, address generation 1 per 4 cycles, SM stage); gpu-benches (rates).
+class LoadStoreUnit {
+public:
+  LoadStoreUnit(const config::GpuConfig& config, std::uint32_t sm, MessageSink& to_crossbar,
+                TimingWheel<Release>& releases, SmCounters& counters);
+
+  /// Forgets all state; `l1_bytes` is what the shared-memory carve-out leaves to L1.
+  void reset(std::uint32_t l1_bytes);
+
+  [[nodiscard]] bool has_room(std::uint32_t sub_core) const {
+    return queues_[sub_core].count < queue_limit_;
+  }
+  /// The entry to fill for an instruction that issues now; then call `enqueue`.
+  MemoryInstruction& slot(std::uint32_t sub_core);
+  void enqueue(std::uint32_t sub_core, Cycle now);
+
+  /// Lets at most one instruction into the shared stage. Returns the next cycle with something to do.
+  Cycle tick(Cycle now);
+  /// Sectors (or the result of an atomic) arrive from the crossbar.
+  void response(const MemoryMessage& message, Cycle now);
+
+  [[nodiscard]] bool idle() const { return queued_ == 0 && active_loads_ == 0; }
+
+private:
+  static constexpr std::uint32_t kQueueCapacity = 8;
+  static constexpr std::uint32_t kMaxLoads = 1024;
+  /// Issue to shared stage of a lone instruction: one address generation.
+  [[nodiscard]] Cycle nominal() const { return config_.sm.lsu.address_interval; }
+
+  struct Queue {
+    std::array<MemoryInstruction, kQueueCapacity> entries;
+    std::uint32_t head = 0;
+    std::uint32_t count = 0;
+    Cycle generator_free = 0;
+  };
+  struct Load {
+    std::uint32_t generation = 0;
+    std::uint16_t warp = 0;
+    std::uint8_t sub_core = 0;
+    std::uint8_t barrier = 0;
+    std::uint8_t bytes = 0;
+    bool async_copy = false;
+    std::uint32_t remaining = 0;
+    std::int32_t next_free = -1;
+  };
+
+  bool process(MemoryInstruction& m, Cycle now);
+  bool process_l1(MemoryInstruction& m, Cycle now);
+  void process_shared(const MemoryInstruction& m, Cycle now);
+  void load_lines(const MemoryInstruction& m, Cycle now);
+  void store_lines(const MemoryInstruction& m, Cycle now);
+  void atomic_lines(const MemoryInstruction& m, Cycle now);
+  LruTags::Way* allocate(std::uint64_t line, Cycle now);
+  void send(std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag, Cycle now);
+  void finish_load(const Load& load, Cycle ready, Cycle now);
+  void release_sources(const MemoryInstruction& m, Cycle at, Cycle now);
+  std::int32_t take_load(const MemoryInstruction& m);
+  void free_load(std::int32_t index);
+  [[nodiscard]] Cycle hit_latency(std::uint8_t bytes) const;
+  [[nodiscard]] Cycle shared_latency(std::uint8_t bytes) const;
+  [[nodiscard]] Cycle source_release(const MemoryInstruction& m) const;
+
+  const config::GpuConfig& config_;
+  std::uint32_t sm_;
+  std::uint32_t queue_limit_;
+  MessageSink& to_crossbar_;
+  TimingWheel<Release>& releases_;
+  SmCounters& counters_;
+
+  std::vector<Queue> queues_;
+  std::uint32_t queued_ = 0;
+  std::uint32_t round_robin_ = 0;
+  Cycle stage_free_ = 0;
+  bool blocked_ = false; ///< the chosen instruction waits for a miss-status entry
+  Server request_port_;
+  std::vector<Cycle> writeback_free_;
+  LruTags tags_;
+  PendingLines<std::int32_t> pending_;
+  std::vector<Load> loads_;
+  std::int32_t free_load_ = -1;
+  std::uint32_t active_loads_ = 0;
+};
+
+} // namespace coulomb::timing::sm

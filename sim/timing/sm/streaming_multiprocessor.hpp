@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "sim/functional/executor.hpp"
+#include "sim/timing/counters.hpp"
+#include "sim/timing/instruction_timing.hpp"
+#include "sim/timing/message_queue.hpp"
+#include "sim/timing/ports.hpp"
+#include "sim/timing/sm/execution_pipes.hpp"
+#include "sim/timing/sm/instruction_caches.hpp"
+#include "sim/timing/sm/load_store_unit.hpp"
+#include "sim/timing/sm/register_file.hpp"
+#include "sim/timing/sm/release.hpp"
+#include "sim/timing/sm/warp_slot.hpp"
+#include "sim/timing/timing_wheel.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coulomb::timing::sm {
+
+/// Where an SM gets its CTAs.
+class CtaSource {
+public:
+  virtual ~CtaSource() = default;
+  struct Launch {
+    bool available = false;
+    std::uint64_t linear_id = 0;
+    Cycle start = 0; ///< cycle at which its warps may issue
+  };
+  /// The next CTA for that SM, taken; `available` is false when the grid has no more for it.
+  virtual Launch next(std::uint32_t sm, Cycle now) = 0;
+  virtual void finished(std::uint32_t sm, std::uint64_t linear_id, Cycle now) = 0;
+};
+
+/// What an SM runs: shared by all SMs of a simulation.
+struct SmProgram {
+  const functional::ExecutableKernel* kernel = nullptr;
+  const std::vector<InstructionTiming>* timing = nullptr;
+  functional::GlobalMemory* memory = nullptr;
+  std::uint32_t ctas_per_sm = 1;
+  std::uint32_t l1_bytes = 0;
+};
+
+/// A streaming multiprocessor: sub-cores that issue, their register files and pipes, instruction caches and the
+/// load/store unit. Executes every instruction (functional::Executor) in the cycle in which it issues.
+class StreamingMultiprocessor final : public MessageSink {
+public:
+  StreamingMultiprocessor(const config::GpuConfig& config, std::uint32_t id, const SmProgram& program,
+                          CtaSource& source, MessageSink& to_crossbar);
+  ~StreamingMultiprocessor() override;
+  StreamingMultiprocessor(const StreamingMultiprocessor&) = delete;
+  StreamingMultiprocessor& operator=(const StreamingMultiprocessor&) = delete;
+
+  /// Runs cycle `now`; returns the next cycle at which something can happen, kNever when idle.
+  Cycle tick(Cycle now);
+  /// A response from the crossbar; tick() handles it at its `ready` cycle.
+  void deliver(const MemoryMessage& message) override { inbox_.push(message); }
+
+  [[nodiscard]] const SmCounters& counters() const { return counters_; }
+  [[nodiscard]] std::uint32_t id() const { return id_; }
+  [[nodiscard]] bool idle() const { return resident_warps_ == 0 && lsu_.idle() && inbox_.empty(); }
+  [[nodiscard]] Cycle last_issue() const { return last_issue_; }
+  /// One line per resident warp: pc, instruction, what it waits for. For deadlock reports.
+  [[nodiscard]] std::string describe_warps() const;
+
+private:
+  static constexpr std::uint32_t kMaxWarpsPerSubCore = 32;
+
+  struct SubCore {
+    explicit SubCore(const config::GpuConfig& config)
+        : registers(config.sm.register_file), pipes(config.sm.pipes) {}
+    std::array<Cycle, kMaxWarpsPerSubCore> ready_at{}; ///< kNever: empty or blocked
+    RegisterFile registers;
+    ExecutionPipes pipes;
+    std::uint32_t last = 0; ///< index of the warp that issued last
+    Cycle next = 0;         ///< next cycle worth a look
+  };
+  struct Cta {
+    functional::CtaState state;
+    std::vector<std::uint32_t> warps; ///< slots
+    bool resident = false;
+  };
+
+  void launch_ctas(Cycle now);
+  bool place_cta(std::uint32_t cta_slot, const CtaSource::Launch& launch, Cycle now);
+  void on_release(const Release& release, Cycle now);
+  void on_async_copy(WarpSlot& warp, std::uint32_t slot, Cycle now);
+  void complete_async_groups(WarpSlot& warp, std::uint32_t slot, Cycle now);
+  void decrement(WarpSlot& warp, std::uint32_t slot, std::uint8_t counter, Cycle now);
+  void wake(std::uint32_t slot, Cycle at);
+  Cycle issue(std::uint32_t sub_core, Cycle now);
+  /// Why the warp cannot issue now, or true. `retry` is lowered to the cycle at which it may.
+  bool can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
+  void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
+  void enqueue_memory(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  void after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  void release_barrier(Cta& cta, Cycle now);
+  void finish_warp(std::uint32_t slot, Cycle now);
+  void account(WarpSlot& warp, Cycle now);
+  [[nodiscard]] std::uint32_t sub_core_of(std::uint32_t slot) const { return slot % sub_core_count_; }
+  [[nodiscard]] Cycle& ready_at(std::uint32_t slot) {
+    return sub_cores_[slot % sub_core_count_].ready_at[slot / sub_core_count_];
+  }
+
+  const config::GpuConfig& config_;
+  std::uint32_t id_;
+  std::uint32_t sub_core_count_;
+  SmProgram program_;
+  const InstructionTiming* timing_;
+  CtaSource& source_;
+
+  SmCounters counters_;
+  TimingWheel<Release> releases_;
+  MessageQueue inbox_;
+  LoadStoreUnit lsu_;
+  InstructionCaches icache_;
+  functional::Executor executor_;
+  functional::StepResult step_;
+  std::vector<SubCore> sub_cores_;
+  std::vector<WarpSlot> warps_;
+  std::vector<std::unique_ptr<functional::WarpState>> states_;
+  std::vector<Cta> ctas_;
+  std::vector<functional::WarpState*> state_list_;
+  Cycle shared_fp64_ = 0;
+  Cycle lsu_next_ = kNever;
+  Cycle last_tick_ = 0;
+  Cycle last_issue_ = 0;
+  std::uint32_t resident_warps_ = 0;
+  std::uint64_t next_age_ = 1;
+  bool grid_exhausted_ = false;
+  bool launch_wanted_ = true;
+};
+
+} // namespace coulomb::timing::sm

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/kernel/tunable_spec.hpp"
+#include "sim/functional/executor.hpp"
+#include "sim/functional/global_memory.hpp"
+#include "sim/isa/cubin.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace coulomb::worker {
+
+/// The buffers of one tuning problem in device memory. They stay between candidates of the same problem: what a
+/// kernel stored is undone, and only other arguments make them be built anew.
+class Problem {
+public:
+  /// Makes the memory hold the launch's arguments, pristine.
+  void prepare(const std::vector<kernel::Argument>& arguments);
+
+  [[nodiscard]] functional::GlobalMemory& memory() { return memory_; }
+  /// Kernel parameter block; throws UserError when number or sizes do not match the cubin's parameters.
+  [[nodiscard]] std::vector<std::uint8_t> parameter_block(const isa::KernelImage& kernel) const;
+  /// Copies the arguments that name a `__constant__` variable into it.
+  void fill_constants(functional::ExecutableKernel& kernel) const;
+
+  [[nodiscard]] const std::vector<kernel::Argument>& arguments() const { return arguments_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& contents(std::size_t argument) const {
+    return contents_[argument];
+  }
+  [[nodiscard]] const functional::Allocation& allocation(std::size_t argument) const;
+
+private:
+  std::vector<kernel::Argument> arguments_;
+  std::vector<std::vector<std::uint8_t>> contents_; ///< initial bytes of each argument
+  std::vector<std::uint64_t> addresses_;            ///< of vectors
+  functional::GlobalMemory memory_;
+};
+
+} // namespace coulomb::worker

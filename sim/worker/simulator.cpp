@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/worker/simulator.hpp"
+
+#include "base/config/config_json.hpp"
+#include "base/error.hpp"
+#include "kernels/oracles.hpp"
+#include "sim/timing/gpu/footprint.hpp"
+#include "sim/timing/gpu/metrics.hpp"
+#include "sim/timing/gpu/occupancy.hpp"
+#include "sim/timing/gpu/sampling.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <sys/resource.h>
+
+namespace coulomb::worker {
+namespace {
+
+// Instructions of one probe CTA after which it is no use as a probe: an endless kernel ends in the timed run.
+constexpr std::uint64_t kProbeInstructions = 50'000'000;
+
+std::uint64_t peak_rss_bytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// Thrown inside the simulator to end a candidate with a status.
+struct Fate {
+  eval::EvalStatus status;
+  std::string message;
+};
+
+} // namespace
+
+std::uint32_t simulated_sms(const eval::SimRequest& request, const config::GpuConfig& gpu) {
+  return request.fidelity.rung == "chip" ? gpu.sms : std::clamp(request.fidelity.sms, 1U, gpu.sms);
+}
+
+bool Simulator::needs_new_process(const eval::SimRequest& request) const {
+  if (!session_) {
+    return false;
+  }
+  const config::GpuConfig gpu = config::gpu_config_from_json(request.gpu_json);
+  return !(systemc::Structure::of(gpu, simulated_sms(request, gpu)) == session_->structure());
+}
+
+eval::SimOutcome Simulator::simulate(const eval::SimRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  eval::SimOutcome outcome;
+  outcome.id = request.id;
+  outcome.rung = request.fidelity.rung;
+  outcome.ctas_total = request.launch.grid.volume();
+  try {
+    run(request, outcome);
+  } catch (const Fate& fate) {
+    outcome.status = fate.status;
+    outcome.message = fate.message;
+  } catch (const functional::KernelFault& fault) {
+    outcome.status = eval::EvalStatus::crashed;
+    outcome.message = fault.what();
+  } catch (const UnsupportedError& error) {
+    outcome.status = eval::EvalStatus::unsupported;
+    outcome.message = error.what();
+  } catch (const UserError& error) {
+    outcome.status = eval::EvalStatus::launch_invalid;
+    outcome.message = error.what();
+  }
+  outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.peak_rss_bytes = peak_rss_bytes();
+  return outcome;
+}
+
+void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) {
+  const config::GpuConfig gpu = config::gpu_config_from_json(request.gpu_json);
+  const isa::Cubin cubin = isa::Cubin::load(request.cubin_path);
+  if (cubin.architecture / 10 != gpu.architecture / 10 || cubin.architecture > gpu.architecture) {
+    throw Fate{eval::EvalStatus::launch_invalid,
+               fmt::format("the cubin is for sm_{}, {} runs sm_{}", cubin.architecture, gpu.id, gpu.architecture)};
+  }
+  const isa::KernelImage& kernel = cubin.kernel(request.kernel_name);
+  outcome.registers = kernel.registers;
+  outcome.static_shared_bytes = kernel.static_shared_bytes;
+  outcome.dynamic_shared_bytes = request.launch.dynamic_shared_bytes;
+  outcome.spill_bytes = kernel.local_bytes;
+  const auto fit = timing::gpu::occupancy(
+      gpu,
+      {static_cast<std::uint32_t>(request.launch.block.volume()), kernel.registers, kernel.static_shared_bytes,
+       request.launch.dynamic_shared_bytes, kernel.max_threads},
+      request.launch.grid.volume());
+  if (!fit.invalid.empty()) {
+    throw Fate{eval::EvalStatus::launch_invalid, fit.invalid};
+  }
+  outcome.occupancy = {fit.ctas_per_sm, fit.warps_per_sm, fit.limiter};
+  problem_.prepare(request.launch.arguments);
+  time_kernel(request, gpu, cubin, kernel, fit.l1_bytes, outcome);
+  check_outputs(request, outcome);
+  problem_.memory().restore();
+}
+
+void Simulator::time_kernel(const eval::SimRequest& request, const config::GpuConfig& gpu, const isa::Cubin& cubin,
+                            const isa::KernelImage& kernel, std::uint32_t l1_bytes, eval::SimOutcome& outcome) {
+  functional::ExecutableKernel executable(cubin, kernel, request.launch.grid, request.launch.block,
+                                          request.launch.dynamic_shared_bytes, problem_.parameter_block(kernel),
+                                          gpu.sms);
+  problem_.fill_constants(executable);
+  const std::uint64_t ctas = request.launch.grid.volume();
+  const auto plan = timing::gpu::plan_sampling(gpu, ctas, outcome.occupancy.ctas_per_sm,
+                                               simulated_sms(request, gpu), request.fidelity.max_waves);
+  const auto buffers = timing::gpu::probe_footprint(executable, problem_.memory(), ctas, kProbeInstructions);
+  const auto outlook = timing::gpu::cache_outlook(gpu, buffers, ctas, plan.whole_chip, true);
+  const auto timings = timing::time_instructions(kernel, gpu.sm);
+  timing::gpu::BlockDispatcher dispatcher(gpu, ctas, plan.sms, plan.ctas_per_sm_limit);
+  if (!session_) {
+    session_ = std::make_unique<systemc::Session>(systemc::Structure::of(gpu, plan.sms));
+  }
+  const auto result = session_->run(
+      gpu, {&executable, &timings, &problem_.memory(), outcome.occupancy.ctas_per_sm, l1_bytes}, dispatcher, outlook,
+      request.cycle_limit);
+
+  outcome.sms = plan.sms;
+  outcome.ctas_simulated = dispatcher.completed();
+  outcome.warp_insts = result.sm.warp_instructions;
+  if (result.end == systemc::SessionResult::End::cycle_limit) {
+    throw Fate{eval::EvalStatus::timeout,
+               fmt::format("cycle limit of {} reached; {} of {} simulated CTAs had finished\n{}",
+                           request.cycle_limit, dispatcher.completed(), dispatcher.launched(), result.stuck_warps)};
+  }
+  if (result.end == systemc::SessionResult::End::deadlock) {
+    throw Fate{eval::EvalStatus::deadlock,
+               fmt::format("no warp can move at cycle {}\n{}", result.cycles, result.stuck_warps)};
+  }
+  double cycles = 0.0;
+  for (std::uint32_t sm = 0; sm < plan.sms; ++sm) {
+    const auto& completions = dispatcher.completions(sm);
+    cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, completions));
+  }
+  const double scale =
+      static_cast<double>(ctas) / static_cast<double>(std::max<std::uint64_t>(1, outcome.ctas_simulated));
+  outcome.cycles = cycles;
+  outcome.time_ms = cycles / (gpu.sm_clock_mhz * 1000.0);
+  outcome.launch_overhead_ms = gpu.launch_overhead_us / 1000.0;
+  outcome.ipc = result.sm.active_cycles == 0
+                    ? 0.0
+                    : static_cast<double>(result.sm.warp_instructions) / static_cast<double>(result.sm.active_cycles);
+  outcome.counters = timing::gpu::named_counters(result.sm, result.memory, scale);
+  outcome.counters["sm__cycles_elapsed.max"] = cycles;
+  outcome.stalls = timing::gpu::stall_shares(result.sm);
+  outcome.status = eval::EvalStatus::ok;
+}
+
+void Simulator::check_outputs(const eval::SimRequest& request, eval::SimOutcome& outcome) {
+  if (request.oracle.empty()) {
+    return;
+  }
+  kernels::PristineBuffers inputs;
+  const auto& arguments = problem_.arguments();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    inputs[arguments[i].name] = problem_.contents(i);
+  }
+  const auto oracle = kernels::make_oracle(request.oracle, request.oracle_parameters, inputs);
+  auto& check = outcome.output_check;
+  check.checked = true;
+  check.passed = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& a = arguments[i];
+    if (!a.output || !a.vector) {
+      continue;
+    }
+    const auto& allocation = problem_.allocation(i);
+    const auto stored = problem_.memory().stored_elements(allocation, kernel::element_bytes(a.type));
+    const auto found = std::span<const std::uint8_t>(allocation.data, allocation.bytes);
+    const auto part = kernels::check_output(*oracle, a.name, a.type, stored, found);
+    check.compared += part.compared;
+    check.max_rel_error = std::max(check.max_rel_error, part.max_rel_error);
+    if (!part.passed && check.passed) {
+      check.passed = false;
+      check.first_difference = part.first_difference;
+    }
+  }
+  if (check.compared == 0) {
+    check.passed = false;
+    check.first_difference = "no output element was stored";
+  }
+  if (!check.passed) {
+    outcome.status = eval::EvalStatus::wrong_result;
+    outcome.message = check.first_difference;
+  }
+}
+
+} // namespace coulomb::worker

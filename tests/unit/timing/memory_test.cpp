@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config/gpu_catalogue.hpp"
+#include "sim/timing/mem/crossbar.hpp"
+#include "sim/timing/mem/dram_channel.hpp"
+#include "sim/timing/mem/l2_slice.hpp"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace coulomb::timing::mem {
+namespace {
+
+struct Collector final : MessageSink {
+  std::vector<MemoryMessage> got;
+  void deliver(const MemoryMessage& m) override { got.push_back(m); }
+};
+
+/// Slice and channel wired to each other.
+struct Loop final : MessageSink {
+  L2Slice* slice = nullptr;
+  void deliver(const MemoryMessage& m) override { slice->dram_response(m); }
+};
+
+MemoryMessage load(std::uint64_t line, std::uint8_t sectors, Cycle ready) {
+  MemoryMessage m;
+  m.line = line;
+  m.sectors = sectors;
+  m.ready = ready;
+  return m;
+}
+
+config::GpuConfig a100() { return config::load_gpu("a100-pcie-40gb").config; }
+
+TEST(MemoryShare, KeepsBandwidthAndCapacityPerSm) {
+  const auto gpu = a100();
+  for (const std::uint32_t sms : {1U, 2U, 3U, 54U, 108U}) {
+    const MemoryShare share(gpu, sms);
+    EXPECT_NEAR(share.slices / share.slice_slowdown / sms, 80.0 / 108.0, 1e-12);
+    EXPECT_NEAR(share.channels / share.channel_slowdown / sms, 80.0 / 108.0, 1e-12);
+  }
+  EXPECT_EQ(MemoryShare(gpu, 108).slice_lines, 4096U);
+}
+
+TEST(Crossbar, LoneMissTakesTheConfiguredHitLatencyNearAndFar) {
+  const auto gpu = a100();
+  Crossbar crossbar(gpu, MemoryShare(gpu, 108), 108);
+  std::uint64_t near_line = 0;
+  std::uint64_t far_line = 0;
+  for (std::uint64_t line = 1; near_line == 0 || far_line == 0; line += 64) {
+    (crossbar.route_request(load(line, 1, 0)).far ? far_line : near_line) = line;
+  }
+  const auto there = crossbar.route_request(load(near_line, 1, 0)).ready;
+  const auto there_far = crossbar.route_request(load(far_line, 1, 0)).ready;
+  EXPECT_EQ(there_far - there, gpu.l2.far_extra_latency / 2);
+}
+
+TEST(DramChannel, StreamsAtThePeakOfItsBus) {
+  const auto gpu = a100();
+  Collector out;
+  DramChannel channel(gpu, MemoryShare(gpu, 108), out);
+  constexpr std::uint64_t kLines = 4000;
+  for (std::uint64_t i = 0; i < kLines; ++i) {
+    channel.deliver(load(i * 80, 0xF, 1)); // the lines of one channel of 80
+  }
+  Cycle now = 1;
+  while (now != kNever) {
+    now = channel.tick(now);
+  }
+  ASSERT_EQ(out.got.size(), kLines);
+  Cycle last = 0;
+  for (const auto& m : out.got) {
+    last = std::max(last, m.ready);
+  }
+  const double bytes_per_ns = kLines * 128.0 / (static_cast<double>(last) / (gpu.sm_clock_mhz / 1000.0));
+  EXPECT_GT(bytes_per_ns, 0.93 * gpu.dram.channel_gbps); // gpu-benches: 96 % of peak for reads
+  EXPECT_LE(bytes_per_ns, gpu.dram.channel_gbps);
+}
+
+TEST(DramChannel, ServesRowHitsBeforeOlderRowMisses) {
+  auto gpu = a100();
+  Collector out;
+  DramChannel channel(gpu, MemoryShare(gpu, 108), out);
+  channel.deliver(load(0, 1, 1));
+  Cycle now = channel.tick(1); // opens the row of line 0
+  (void)now;
+  EXPECT_EQ(channel.counters().dram_row_misses, 1U);
+  for (std::uint64_t i = 1; i < 4; ++i) {
+    channel.deliver(load(i * 1'000'003, 1, 2));
+  }
+  channel.deliver(load(1, 1, 2)); // same row as line 0
+  for (now = 2; now != kNever;) {
+    now = channel.tick(now);
+  }
+  EXPECT_EQ(channel.counters().dram_row_hits, 1U);
+  ASSERT_EQ(out.got.size(), 5U);
+}
+
+TEST(L2Slice, MissGoesToDramOnceAndAnswersEveryWaiter) {
+  const auto gpu = a100();
+  const MemoryShare share(gpu, 108);
+  Collector answers;
+  Loop loop;
+  DramChannel channel(gpu, share, loop);
+  const ReuseEstimate none;
+  L2Slice slice(gpu, {share, true}, none, answers, channel);
+  loop.slice = &slice;
+  slice.deliver(load(5, 0b0011, 10));
+  slice.deliver(load(5, 0b0110, 11));
+  Cycle now = 10;
+  while (now != kNever) {
+    now = std::min(slice.tick(now), channel.tick(now));
+  }
+  EXPECT_EQ(slice.counters().dram_read_sectors, 3U); // sector 1 is asked for once
+  unsigned delivered = 0;
+  for (const auto& m : answers.got) {
+    delivered += static_cast<unsigned>(__builtin_popcount(m.sectors));
+  }
+  EXPECT_EQ(delivered, 4U); // two sectors for each of the two requests
+  // Idle DRAM: latency_ns after the slice, give or take the rounding of its parts to cycles.
+  const auto expected = 10.0 + gpu.dram.latency_ns * gpu.sm_clock_mhz / 1000.0;
+  EXPECT_NEAR(static_cast<double>(answers.got[0].ready), expected, 8.0);
+}
+
+TEST(L2Slice, HitsAreServedAtTheSlicesBandwidth) {
+  const auto gpu = a100();
+  const MemoryShare share(gpu, 108);
+  Collector answers;
+  Collector dram;
+  const ReuseEstimate all({{0, 100'000, 1.0}});
+  L2Slice slice(gpu, {share, true}, all, answers, dram);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    slice.deliver(load(i, 0xF, 1));
+  }
+  for (Cycle now = 1; now != kNever;) {
+    now = slice.tick(now);
+  }
+  EXPECT_TRUE(dram.got.empty());
+  // One tag lookup, then the data port back to back.
+  EXPECT_EQ(answers.got.back().ready, 1 + 1 + 1000 * 128 / gpu.l2.slice_bytes_per_cycle);
+}
+
+TEST(L2Slice, StoreThatStaysInL2NeverReachesDram) {
+  const auto gpu = a100();
+  const MemoryShare share(gpu, 108);
+  Collector answers;
+  for (const bool reaches : {true, false}) {
+    Collector dram;
+    const ReuseEstimate none;
+    L2Slice slice(gpu, {share, reaches}, none, answers, dram);
+    auto m = load(3, 0xF, 1);
+    m.kind = MessageKind::store;
+    slice.deliver(m);
+    slice.deliver(m); // the second store finds it dirty
+    for (Cycle now = 1; now != kNever;) {
+      now = slice.tick(now);
+    }
+    EXPECT_EQ(slice.counters().dram_write_sectors, reaches ? 4U : 0U);
+  }
+}
+
+} // namespace
+} // namespace coulomb::timing::mem

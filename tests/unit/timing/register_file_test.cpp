@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bubbles as measured on the RTX A6000 by Huerta et al., MICRO 2025.
+#include "sim/timing/sm/register_file.hpp"
+
+#include <gtest/gtest.h>
+
+namespace coulomb::timing::sm {
+namespace {
+
+InstructionTiming reads(std::initializer_list<SourceRead> sources) {
+  InstructionTiming t;
+  for (const auto& s : sources) {
+    t.sources[t.source_count++] = s;
+  }
+  return t;
+}
+
+/// Cycles per instruction when the same instruction issues as often as its ports allow.
+double steady_interval(const InstructionTiming& t) {
+  RegisterFile file{config::RegisterFileConfig{}};
+  Cycle now = 0;
+  Cycle first = 0;
+  for (int i = 0; i < 200; ++i) {
+    while (!file.can_read(now, 0, t)) {
+      ++now;
+    }
+    file.read(now, 0, t);
+    if (i == 100) {
+      first = now;
+    }
+    ++now;
+  }
+  return static_cast<double>(now - 1 - first) / 99.0;
+}
+
+TEST(RegisterFile, ReadsTwoSourcesOfDifferentBanksEveryCycle) {
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0}, {3, 1}})), 1.0);
+}
+
+TEST(RegisterFile, AddsOneBubbleForTwoSourcesInOneBank) {
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0}, {4, 1}})), 2.0);
+}
+
+TEST(RegisterFile, AddsTwoBubblesForThreeSourcesInOneBank) {
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0}, {4, 1}, {6, 2}})), 3.0);
+}
+
+TEST(RegisterFile, ReusedOperandNeedsNoPort) {
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0, true}, {4, 1}})), 1.0);
+}
+
+TEST(RegisterFile, ReuseEntryBelongsToOneWarp) {
+  RegisterFile file{config::RegisterFileConfig{}};
+  const auto t = reads({{2, 0, true}, {4, 1}, {6, 2}});
+  file.read(10, 0, t);
+  EXPECT_TRUE(file.can_read(12, 0, t));  // 2 reads left after 13: 13 + 2 <= 12 + 3
+  EXPECT_FALSE(file.can_read(12, 1, t)); // another warp needs all three ports
+}
+
+TEST(RegisterFile, ReadWithoutTheFlagDropsTheEntry) {
+  RegisterFile file{config::RegisterFileConfig{}};
+  file.read(0, 0, reads({{2, 0, true}}));
+  file.read(10, 0, reads({{4, 0}})); // same bank and slot
+  file.read(20, 0, reads({{2, 0}, {4, 1}, {6, 2}}));
+  EXPECT_FALSE(file.can_read(21, 0, reads({{2, 0}, {4, 1}, {6, 2}})));
+}
+
+} // namespace
+} // namespace coulomb::timing::sm
