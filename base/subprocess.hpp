@@ -8,13 +8,14 @@
 
 namespace coulomb {
 
-/// A worker process and our end of the socket that it knows as descriptor 3 (kWorkerFd). Move-only; the
-/// destructor closes the socket, kills the process if it still runs, and reaps it.
+/// A worker process and our end of the socket that it knows as descriptor 3 (kWorkerFd). Move-only;
+/// the destructor closes the socket, kills the process if it still runs, and reaps it.
 ///
-/// The process is started with posix_spawn, never fork: TBB's threads hold locks. It reads nothing from our
-/// standard input, its standard output goes to our standard error (ours carries results only), and the
-/// signals by which a terminal or a batch system stops us (INT, TERM, HUP, USR1) are blocked in it: it ends
-/// when it reads end of file on descriptor 3, which also happens when we die.
+/// The process is started with posix_spawn, never fork: TBB's threads hold locks. It reads nothing
+/// from our standard input, its standard output goes to our standard error (ours carries results
+/// only), and the signals by which a terminal or a batch system stops us (INT, TERM, HUP, USR1) are
+/// blocked in it: it ends when it reads end of file on descriptor 3, which also happens when we
+/// die.
 class Child {
 public:
   /// Throws EnvironmentError naming `executable` when it cannot be started.
@@ -32,7 +33,8 @@ public:
 
   /// Sends a signal; does nothing once the process has been reaped.
   void kill(int signal) noexcept;
-  /// Waits at most `seconds` for the process to end, then kills it; returns its wait status, as waitpid does.
+  /// Waits at most `seconds` for the process to end, then kills it; returns its wait status, as
+  /// waitpid does.
   int wait(double seconds) noexcept;
   /// The wait status if the process has ended.
   [[nodiscard]] std::optional<int> try_wait() noexcept;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/error.hpp"
+#include "search/engine/evaluator.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coulomb::cli {
+
+/// Version of the JSON objects that commands print; raised when a field changes its meaning.
+inline constexpr int kJsonSchema = 1;
+
+/// True if the command line asks for JSON: an argument `--json`.
+[[nodiscard]] bool wants_json(const std::vector<std::string>& args);
+/// {"error":{"kind","message","hint"}} on one line.
+[[nodiscard]] std::string error_json(const Error& error);
+/// The object that `run --json` prints: fractions, seconds, bytes and NVIDIA's metric names.
+/// Numbers that the evaluation does not have are null.
+[[nodiscard]] std::string run_result_json(const search::Evaluation& evaluation,
+                                          const std::string& kernel,
+                                          const std::string& gpu);
+
+} // namespace coulomb::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "search/engine/evaluator.hpp"
+
+#include <string>
+
+namespace coulomb::cli {
+
+/// What `run` prints for people.
+struct RunReport {
+  std::string kernel;    ///< name of the spec
+  std::string gpu_line;  ///< "108 SMs   1,410 MHz   ..."
+  std::string reproduce; ///< command line that gives this result again
+};
+
+/// The result of one run: kernel, GPU, time, throughput, occupancy, check, where the cycles went.
+/// UTF-8, ends with a new line.
+[[nodiscard]] std::string run_report_text(const RunReport& report,
+                                          const search::Evaluation& evaluation,
+                                          const config::GpuConfig& gpu);
+
+} // namespace coulomb::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_config.hpp"
+#include "base/eval/compilation.hpp"
+#include "base/eval/simulation.hpp"
+#include "base/kernel/tunable_spec.hpp"
+#include "search/engine/worker_pool.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coulomb::search {
+
+/// A configuration to evaluate. Ids are the caller's: unique and ascending over the life of an
+/// evaluator.
+struct Candidate {
+  std::uint64_t id = 0;
+  kernel::Configuration configuration;
+};
+
+/// What became of one candidate.
+struct Evaluation {
+  std::uint64_t id = 0;
+  kernel::Configuration configuration;
+  eval::EvalStatus status = eval::EvalStatus::crashed;
+  std::string message;          ///< why it is not ok; empty if it is
+  kernel::Launch launch;        ///< default-constructed if restricted
+  eval::CompileOutcome compile; ///< meaningful if it was compiled
+  eval::SimOutcome sim;         ///< meaningful if it was simulated
+  /// Earlier candidate with the same machine code and launch, whose simulation was taken over.
+  std::optional<std::uint64_t> same_as;
+  /// Seconds that a compile worker and a simulation worker were busy with it in this process; 0 if
+  /// none was.
+  double compile_s = 0.0;
+  double sim_s = 0.0;
+};
+
+struct EvaluatorOptions {
+  std::uint32_t jobs = 1; ///< busy worker processes, compilers included
+  eval::Fidelity fidelity;
+  std::uint64_t cycle_limit = 2'000'000'000;
+  double compile_deadline_s = 120.0;
+  double sim_deadline_s = 600.0;
+  std::string cache_dir; ///< kernel cache; empty: the compile worker's default
+  std::uint64_t seed = 0;
+  bool check_output = true;
+  std::string
+      worker_dir; ///< where the worker executables lie; empty: beside the running executable
+};
+
+/// The pipeline that `run`, `search` and `validate` share: restrictions, launch rules, compile,
+/// simulate. A candidate that fails has a status, never an exception. What is delivered depends on
+/// the candidates alone, not on `jobs` nor on which worker is faster (host seconds excepted).
+class Evaluator {
+public:
+  /// One evaluation at a time, in the order of the candidates. It may run on another thread than
+  /// the caller's; if it throws, the evaluator is cancelled and evaluate() throws the same.
+  using Deliver = std::function<void(const Evaluation&)>;
+
+  /// Throws EnvironmentError if a worker executable is missing.
+  Evaluator(kernel::TunableSpec spec, const config::GpuConfig& gpu, EvaluatorOptions options);
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  /// Blocks until every candidate was delivered, or, after cancel(), until what is unfinished was
+  /// dropped: then what was delivered is a prefix of `candidates`. Returns the number delivered.
+  /// One call at a time. Throws UserError if a restriction cannot be evaluated, and
+  /// EnvironmentError if there is no compiler.
+  std::size_t evaluate(const std::vector<Candidate>& candidates, const Deliver& deliver);
+
+  /// Drops what is not finished, now and in later calls. Callable from any thread and from a signal
+  /// handler.
+  void cancel() noexcept;
+  [[nodiscard]] bool cancelled() const noexcept;
+
+  [[nodiscard]] const kernel::TunableSpec& spec() const;
+  [[nodiscard]] WorkerPool::Statistics pool_statistics() const;
+
+private:
+  class Pipeline;
+  std::unique_ptr<Pipeline> pipeline_;
+};
+
+} // namespace coulomb::search

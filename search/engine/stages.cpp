@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/engine/stages.hpp"
+
+#include "base/config/config_json.hpp"
+#include "base/error.hpp"
+#include "base/eval/launch_json.hpp"
+#include "base/hash.hpp"
+#include "search/engine/launch_rules.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace coulomb::search {
+namespace {
+
+using eval::EvalStatus;
+
+/// Sets the status of a job that ended without an answer. True: there is an answer to read.
+bool has_answer(Work& work, const JobResult& result, EvalStatus on_timeout, double deadline_s) {
+  Evaluation& e = work.evaluation;
+  const bool compiling = on_timeout == EvalStatus::compile_timeout;
+  switch (result.end) {
+  case JobEnd::answered:
+    return true;
+  case JobEnd::timed_out:
+    e.status = on_timeout;
+    e.message = fmt::format("{} stopped at its deadline of {:g} s",
+                            compiling ? "compilation" : "simulation", deadline_s);
+    return false;
+  case JobEnd::crashed:
+    e.status = EvalStatus::crashed;
+    e.message = result.detail;
+    return false;
+  case JobEnd::cancelled:
+    work.cancelled = true;
+    return false;
+  }
+  return false;
+}
+
+std::string oracle_parameters(const kernel::TunableSpec& spec,
+                              const kernel::Configuration& configuration) {
+  nlohmann::json parameters = configuration.json();
+  parameters["problem_size"] = spec.problem_size;
+  return parameters.dump();
+}
+
+} // namespace
+
+Stages::Stages(kernel::TunableSpec spec, const config::GpuConfig& gpu, EvaluatorOptions options)
+    : spec_(std::move(spec)), gpu_(gpu), gpu_json_(config::to_json_text(gpu)),
+      options_(std::move(options)) {}
+
+bool Stages::prepare(Work& work) const {
+  Evaluation& e = work.evaluation;
+  try {
+    if (const auto restriction = spec_.violated_restriction(e.configuration)) {
+      e.status = EvalStatus::restricted;
+      e.message = fmt::format("violates the restriction {}", *restriction);
+      return false;
+    }
+  } catch (const Error&) {
+    work.error = std::current_exception();
+    return false;
+  }
+  e.status = EvalStatus::launch_invalid;
+  try {
+    e.launch = spec_.launch(e.configuration);
+  } catch (const UserError& error) {
+    e.message = error.what();
+    return false;
+  }
+  if (const auto violation = launch_violation(e.launch, gpu_)) {
+    e.message = *violation;
+    return false;
+  }
+  return true;
+}
+
+Job Stages::compile_job(const Work& work) const {
+  const Evaluation& e = work.evaluation;
+  eval::CompileRequest request =
+      eval::compile_request(spec_, e.configuration, fmt::format("sm_{}", gpu_.architecture));
+  request.id = e.id;
+  request.cache_dir = options_.cache_dir;
+  return {WorkerKind::compile, e.id, eval::to_json_text(request), options_.compile_deadline_s};
+}
+
+bool Stages::after_compile(Work& work) const {
+  Evaluation& e = work.evaluation;
+  e.compile_s = work.compile_result.seconds;
+  if (!has_answer(work, work.compile_result, EvalStatus::compile_timeout,
+                  options_.compile_deadline_s)) {
+    return false;
+  }
+  try {
+    e.compile = eval::compile_outcome_from_json(work.compile_result.answer);
+  } catch (const Error& error) {
+    e.status = EvalStatus::crashed;
+    e.message = fmt::format("the compile worker's answer cannot be read: {}", error.what());
+    return false;
+  }
+  work.compile_result.answer.clear();
+  try {
+    eval::throw_if_error(e.compile);
+  } catch (const Error&) {
+    work.error = std::current_exception();
+    return false;
+  }
+  e.status = e.compile.status;
+  e.message = e.compile.message;
+  if (e.status != EvalStatus::ok) {
+    return false;
+  }
+  work.sim_key =
+      hash128_hex(e.compile.cubin_hash + '\n' + eval::dump_line(eval::launch_json(e.launch)));
+  return true;
+}
+
+Job Stages::sim_job(const Work& work) const {
+  const Evaluation& e = work.evaluation;
+  eval::SimRequest request;
+  request.id = e.id;
+  request.cubin_path = e.compile.cubin_path;
+  request.kernel_name = e.compile.entry_name.empty() ? spec_.kernel_name : e.compile.entry_name;
+  request.launch = e.launch;
+  request.gpu_json = gpu_json_;
+  if (options_.check_output) {
+    request.oracle = spec_.oracle;
+    request.oracle_parameters = oracle_parameters(spec_, e.configuration);
+  }
+  request.fidelity = options_.fidelity;
+  request.cycle_limit = options_.cycle_limit;
+  request.seed = options_.seed;
+  return {WorkerKind::simulate, e.id, eval::to_json_text(request), options_.sim_deadline_s};
+}
+
+void Stages::after_sim(Work& work) const {
+  Evaluation& e = work.evaluation;
+  e.sim_s = work.sim_result->seconds;
+  if (!has_answer(work, *work.sim_result, EvalStatus::timeout, options_.sim_deadline_s)) {
+    return;
+  }
+  try {
+    e.sim = eval::sim_outcome_from_json(work.sim_result->answer);
+  } catch (const Error& error) {
+    e.status = EvalStatus::crashed;
+    e.message = fmt::format("the simulation worker's answer cannot be read: {}", error.what());
+    return;
+  }
+  e.sim.id = e.id;
+  e.status = e.sim.status;
+  e.message = e.sim.message;
+}
+
+} // namespace coulomb::search

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/engine/evaluator.hpp"
+#include "search/engine/simulation_memo.hpp"
+
+#include <exception>
+#include <string>
+
+namespace coulomb::search {
+
+/// A candidate on its way through the pipeline.
+struct Work {
+  std::uint64_t position = 0; ///< in the order of delivery, counted over the evaluator's life
+  Evaluation evaluation;
+  JobResult compile_result;
+  SimulationMemo::Result sim_result;
+  std::string sim_key;      ///< machine code and launch; empty if it is not simulated
+  std::exception_ptr error; ///< the input or the environment is wrong, not this candidate
+  bool cancelled = false;
+};
+
+/// What the pipeline does to a candidate between its waits. Const and stateless: stages of
+/// different candidates run at the same time.
+class Stages {
+public:
+  Stages(kernel::TunableSpec spec, const config::GpuConfig& gpu, EvaluatorOptions options);
+
+  /// Restrictions and launch rules. True: it is to be compiled.
+  [[nodiscard]] bool prepare(Work& work) const;
+  [[nodiscard]] Job compile_job(const Work& work) const;
+  /// Reads `compile_result`. True: it is to be simulated, and `sim_key` is set.
+  [[nodiscard]] bool after_compile(Work& work) const;
+  [[nodiscard]] Job sim_job(const Work& work) const;
+  /// Reads `sim_result`.
+  void after_sim(Work& work) const;
+
+  [[nodiscard]] const kernel::TunableSpec& spec() const { return spec_; }
+
+private:
+  kernel::TunableSpec spec_;
+  config::GpuConfig gpu_;
+  std::string gpu_json_;
+  EvaluatorOptions options_;
+};
+
+} // namespace coulomb::search
