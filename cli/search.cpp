@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/search.hpp"
+
+#include "base/config/config_json.hpp"
+#include "base/config/gpu_catalogue.hpp"
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "base/kernel/spec_lookup.hpp"
+#include "base/text.hpp"
+#include "cli/search_inspect.hpp"
+#include "cli/search_options.hpp"
+#include "cli/search_report.hpp"
+#include "search/driver/interrupt.hpp"
+#include "search/driver/search_driver.hpp"
+#include "search/store/export.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+namespace coulomb::cli {
+namespace {
+
+using search::SearchHeader;
+using search::SearchStore;
+
+SearchHeader make_header(const SearchOptions& options,
+                         const kernel::TunableSpec& spec,
+                         const config::ResolvedGpu& gpu,
+                         const search::SearchSpace& space) {
+  SearchHeader header;
+  header.version = COULOMB_VERSION;
+  header.spec = spec.name;
+  header.spec_path = options.spec;
+  header.spec_hash = hash128_hex(read_file(spec.origin));
+  header.source_hash = hash128_hex(read_file(spec.source_path));
+  header.gpu = gpu.config.id;
+  header.gpu_argument = options.gpu;
+  header.gpu_overrides = options.set;
+  header.gpu_json = config::to_json_text(gpu.config);
+  header.gpu_hash = hash128_hex(header.gpu_json);
+  header.seed = options.seed;
+  header.budget = options.budget;
+  header.fidelity = options.fidelity;
+  header.space_size = space.size();
+  for (const auto& parameter : spec.parameters) {
+    header.parameters.push_back(parameter.name);
+  }
+  header.command = options.command;
+  header.started = search::utc_now();
+  return header;
+}
+
+search::EvaluatorOptions evaluator_options(const SearchOptions& options) {
+  search::EvaluatorOptions evaluator;
+  evaluator.jobs = options.jobs;
+  evaluator.fidelity = options.fidelity;
+  evaluator.compile_deadline_s = options.compile_timeout_s;
+  evaluator.sim_deadline_s = options.sim_timeout_s;
+  evaluator.seed = options.seed;
+  return evaluator;
+}
+
+std::string
+default_out(const kernel::TunableSpec& spec, const config::ResolvedGpu& gpu, std::uint64_t seed) {
+  return (std::filesystem::path("runs") / fmt::format("{}-{}-s{}", spec.name, gpu.config.id, seed))
+      .string();
+}
+
+void announce_stop(int) {
+  // write() and not a stream: the main thread may hold the stream in the middle of a progress line.
+  constexpr std::string_view kText =
+      "\ncoulomb: stopping; what is evaluated is saved. Once more to stop at once.\n";
+  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, kText.data(), kText.size());
+}
+
+/// Everything between the first and the last worker process of one search.
+std::string run_session(const SearchOptions& options,
+                        const kernel::TunableSpec& spec,
+                        const config::ResolvedGpu& gpu,
+                        const search::SearchSpace& space,
+                        SearchStore& store) {
+  std::unique_ptr<search::Evaluator>
+      evaluator; // outlives the watch, which may cancel it at any time
+  std::atomic<search::Evaluator*> running{nullptr};
+  // The watch comes before the evaluator's threads, so that they inherit the blocked signals.
+  const search::InterruptWatch watch([&](int signal) {
+    announce_stop(signal);
+    if (auto* e = running.load()) {
+      e->cancel();
+    }
+  });
+  evaluator = std::make_unique<search::Evaluator>(spec, gpu.config, evaluator_options(options));
+  running = evaluator.get();
+  const auto style = ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
+                                                  : search::Progress::Style::lines;
+  search::Progress progress(std::cerr, style, options.budget);
+  store.begin_session(options.jobs, options.command);
+  search::SearchDriver driver(
+      space, store,
+      [&](const auto& candidates, const auto& deliver) {
+        return evaluator->evaluate(candidates, deliver);
+      },
+      watch.stop(), progress);
+  const std::string stopped_by =
+      driver.run({.seed = options.seed,
+                  .budget = options.budget,
+                  .ga = search::settings_for(options.budget, space.active().size()),
+                  .first = space.find(spec.default_configuration())});
+  progress.finish();
+  store.end_session(stopped_by);
+  return stopped_by;
+}
+
+} // namespace
+
+int run_search(const std::vector<std::string>& args) {
+  if (!args.empty() && is_inspection(args.front())) {
+    return run_inspection(args);
+  }
+  SearchOptions options = parse_search_options(args);
+  if (options.help) {
+    fmt::print("{}", search_help());
+    return 0;
+  }
+  const kernel::TunableSpec spec = kernel::find_spec(options.spec);
+  const config::ResolvedGpu gpu = config::load_gpu(options.gpu, options.set);
+  const search::SearchSpace space(spec);
+  if (options.out.empty()) {
+    options.out = default_out(spec, gpu, options.seed);
+  }
+  const SearchHeader header = make_header(options, spec, gpu, space);
+  SearchStore store = options.resume ? SearchStore::resume(options.out, header)
+                                     : SearchStore::create(options.out, header);
+  const std::size_t before = store.records().evaluations.size();
+  const auto start = std::chrono::steady_clock::now();
+  const std::string stopped_by = run_session(options, spec, gpu, space, store);
+  const auto& records = store.records();
+  const SearchReportInput input{
+      .dir = options.out,
+      .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+      .fresh = records.evaluations.size() - before};
+  const std::string json = search_json(records, input);
+  const std::filesystem::path dir(options.out);
+  results::write_hdf5((dir / "search.h5").string(), search::export_hdf5(records));
+  write_file_atomically((dir / "result.json").string(), json);
+  fmt::print("{}", options.json ? json : search_text(records, input));
+  const bool nothing_ran = search::summarise(records.evaluations).ok() == 0;
+  return nothing_ran && stopped_by != "signal" ? 4 : 0;
+}
+
+} // namespace coulomb::cli

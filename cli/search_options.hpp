@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/eval/simulation.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace coulomb::cli {
+
+/// What `coulomb search SPEC ...` was asked to do.
+struct SearchOptions {
+  std::string spec; ///< kernel name, or path of a T1 file
+  std::string gpu;
+  std::uint64_t budget = 200;
+  std::uint32_t jobs = 1;
+  std::uint64_t seed = 1;
+  std::string out; ///< empty: runs/<spec>-<gpu>-s<seed>
+  std::vector<std::string> set;
+  eval::Fidelity fidelity;
+  double sim_timeout_s = 600.0;
+  double compile_timeout_s = 120.0;
+  bool resume = false;
+  bool json = false;
+  bool help = false;
+  std::string command; ///< the command line, as a shell reads it back
+};
+
+/// Throws UserError naming the option that is unknown, missing or out of range.
+[[nodiscard]] SearchOptions parse_search_options(const std::vector<std::string>& args);
+[[nodiscard]] std::string search_help();
+
+} // namespace coulomb::cli

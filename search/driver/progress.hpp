@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/store/evaluation_record.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace coulomb::search {
+
+/// How a search tells where it stands: on a terminal one line that is rewritten, else a line every
+/// 30 s.
+class Progress {
+public:
+  using Clock = std::chrono::steady_clock;
+  enum class Style : std::uint8_t { terminal, lines };
+
+  /// `now` is the clock, replaceable for tests.
+  Progress(std::ostream& out,
+           Style style,
+           std::uint64_t budget,
+           std::function<Clock::time_point()> now = Clock::now);
+
+  /// An evaluation that an earlier session recorded.
+  void recorded(const EvaluationRecord& record);
+  /// An evaluation that was done now.
+  void evaluated(const EvaluationRecord& record);
+  /// Leaves the terminal's line, so that what is printed next stands on its own.
+  void finish();
+
+  /// "45/200 evaluated  generation 3  best 0.5531 ms  42 ok, 3 failed  1.2/s  2 min left".
+  [[nodiscard]] std::string line() const;
+  /// Evaluations done now, per second; 0 before the first.
+  [[nodiscard]] double rate() const;
+
+private:
+  void count(const EvaluationRecord& record);
+
+  std::ostream& out_;
+  Style style_;
+  std::uint64_t budget_;
+  std::function<Clock::time_point()> now_;
+  Clock::time_point start_;
+  Clock::time_point last_print_;
+  std::uint64_t total_ = 0;
+  std::uint64_t fresh_ = 0;
+  std::uint64_t ok_ = 0;
+  std::uint32_t generation_ = 0;
+  std::optional<double> best_ms_;
+  bool line_open_ = false;
+};
+
+} // namespace coulomb::search

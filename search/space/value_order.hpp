@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/kernel/configuration.hpp"
+
+#include <vector>
+
+namespace coulomb::search {
+
+/// The values of a parameter in the order in which mutation walks along them: ascending if all are
+/// numbers, else as given. A repeated value is kept once.
+[[nodiscard]] std::vector<kernel::ParameterValue>
+ordered_values(std::vector<kernel::ParameterValue> values);
+
+} // namespace coulomb::search

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/store/search_header.hpp"
+
+#include "base/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace coulomb::search {
+namespace {
+
+void compare_json(const std::string& path,
+                  const nlohmann::json& a,
+                  const nlohmann::json& b,
+                  std::vector<std::string>& out) {
+  if (a.is_object() && b.is_object()) {
+    for (const auto& [key, value] : a.items()) {
+      compare_json(path.empty() ? key : path + "." + key, value, b.value(key, nlohmann::json()),
+                   out);
+    }
+    return;
+  }
+  if (a != b) {
+    out.push_back(fmt::format("{}: recorded {}, now {}", path, a.dump(), b.dump()));
+  }
+}
+
+std::vector<std::string> gpu_differences(const SearchHeader& recorded, const SearchHeader& wanted) {
+  std::vector<std::string> out;
+  const auto a = nlohmann::json::parse(recorded.gpu_json, nullptr, false);
+  const auto b = nlohmann::json::parse(wanted.gpu_json, nullptr, false);
+  if (!a.is_discarded() && !b.is_discarded()) {
+    compare_json("gpu", a, b, out);
+  }
+  if (out.empty()) {
+    out.push_back(fmt::format("gpu configuration: recorded hash {}, now {}", recorded.gpu_hash,
+                              wanted.gpu_hash));
+  }
+  return out;
+}
+
+} // namespace
+
+nlohmann::json to_json(const SearchHeader& h) {
+  return {
+      {"schema", h.schema},
+      {"version", h.version},
+      {"spec", h.spec},
+      {"spec_path", h.spec_path},
+      {"spec_hash", h.spec_hash},
+      {"source_hash", h.source_hash},
+      {"gpu", h.gpu},
+      {"gpu_argument", h.gpu_argument},
+      {"gpu_overrides", h.gpu_overrides},
+      {"gpu_json", h.gpu_json},
+      {"gpu_hash", h.gpu_hash},
+      {"seed", h.seed},
+      {"budget", h.budget},
+      {"fidelity",
+       {{"rung", h.fidelity.rung}, {"sms", h.fidelity.sms}, {"max_waves", h.fidelity.max_waves}}},
+      {"space_size", h.space_size},
+      {"parameters", h.parameters},
+      {"command", h.command},
+      {"started", h.started}};
+}
+
+SearchHeader header_from_json(const nlohmann::json& json) {
+  try {
+    SearchHeader h;
+    json.at("schema").get_to(h.schema);
+    if (h.schema > kStoreSchema) {
+      throw UserError(
+          fmt::format("the search was recorded with schema {}, this release reads up to {}",
+                      h.schema, kStoreSchema),
+          "use the release that recorded it");
+    }
+    json.at("version").get_to(h.version);
+    json.at("spec").get_to(h.spec);
+    json.at("spec_path").get_to(h.spec_path);
+    json.at("spec_hash").get_to(h.spec_hash);
+    json.at("source_hash").get_to(h.source_hash);
+    json.at("gpu").get_to(h.gpu);
+    json.at("gpu_argument").get_to(h.gpu_argument);
+    json.at("gpu_overrides").get_to(h.gpu_overrides);
+    json.at("gpu_json").get_to(h.gpu_json);
+    json.at("gpu_hash").get_to(h.gpu_hash);
+    json.at("seed").get_to(h.seed);
+    json.at("budget").get_to(h.budget);
+    const auto& fidelity = json.at("fidelity");
+    fidelity.at("rung").get_to(h.fidelity.rung);
+    fidelity.at("sms").get_to(h.fidelity.sms);
+    fidelity.at("max_waves").get_to(h.fidelity.max_waves);
+    json.at("space_size").get_to(h.space_size);
+    json.at("parameters").get_to(h.parameters);
+    json.at("command").get_to(h.command);
+    json.at("started").get_to(h.started);
+    return h;
+  } catch (const nlohmann::json::exception& e) {
+    throw UserError(fmt::format("not the header of a search: {}", e.what()));
+  }
+}
+
+std::vector<std::string> differences(const SearchHeader& recorded, const SearchHeader& wanted) {
+  std::vector<std::string> out;
+  const auto compare = [&](const char* what, const auto& a, const auto& b) {
+    if (a != b) {
+      out.push_back(fmt::format("{}: recorded {}, now {}", what, a, b));
+    }
+  };
+  compare("coulomb version", recorded.version, wanted.version);
+  compare("spec", recorded.spec, wanted.spec);
+  compare("spec text hash", recorded.spec_hash, wanted.spec_hash);
+  compare("kernel source hash", recorded.source_hash, wanted.source_hash);
+  compare("gpu", recorded.gpu, wanted.gpu);
+  if (recorded.gpu == wanted.gpu && recorded.gpu_hash != wanted.gpu_hash) {
+    const auto gpu = gpu_differences(recorded, wanted);
+    out.insert(out.end(), gpu.begin(), gpu.end());
+  }
+  compare("seed", recorded.seed, wanted.seed);
+  compare("budget", recorded.budget, wanted.budget);
+  compare("fidelity rung", recorded.fidelity.rung, wanted.fidelity.rung);
+  compare("simulated SMs", recorded.fidelity.sms, wanted.fidelity.sms);
+  compare("waves", recorded.fidelity.max_waves, wanted.fidelity.max_waves);
+  compare("valid configurations", recorded.space_size, wanted.space_size);
+  return out;
+}
+
+} // namespace coulomb::search

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/eval/simulation.hpp"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace coulomb::search {
+
+/// Version of the records that a search writes into its journal.
+inline constexpr int kStoreSchema = 1;
+
+/// What a search is about: everything that its results depend on.
+struct SearchHeader {
+  int schema = kStoreSchema;
+  std::string version;                    ///< of coulomb
+  std::string spec;                       ///< name of the tunable kernel
+  std::string spec_path;                  ///< its T1 file, where it was when the search began
+  std::string spec_hash;                  ///< of the T1 file's text
+  std::string source_hash;                ///< of the kernel source's text
+  std::string gpu;                        ///< product id
+  std::string gpu_argument;               ///< as it was typed: an id or a path
+  std::vector<std::string> gpu_overrides; ///< KEY=VALUE, already in `gpu_json`
+  std::string gpu_json;                   ///< resolved configuration
+  std::string gpu_hash;                   ///< of `gpu_json`
+  std::uint64_t seed = 1;
+  std::uint64_t budget = 200; ///< evaluations
+  eval::Fidelity fidelity;
+  std::uint64_t space_size = 0;        ///< valid configurations
+  std::vector<std::string> parameters; ///< in the spec's order
+  std::string command;                 ///< as it was typed
+  std::string started;                 ///< UTC
+  bool operator==(const SearchHeader&) const = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const SearchHeader& header);
+/// Throws UserError naming the missing or malformed field, or a later schema.
+[[nodiscard]] SearchHeader header_from_json(const nlohmann::json& json);
+
+/// What keeps `recorded` from being continued as `wanted`: one text per difference, such as
+/// "seed: recorded 1, now 2". Paths, command and start time may differ; so may
+/// the way the GPU was named, as long as its configuration is the same.
+[[nodiscard]] std::vector<std::string> differences(const SearchHeader& recorded,
+                                                   const SearchHeader& wanted);
+
+} // namespace coulomb::search

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/store/evaluation_record.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace coulomb::search {
+
+/// Counts over the evaluations of one status.
+struct StatusCount {
+  std::uint64_t count = 0;
+  std::string last_message;
+};
+
+/// What a search's evaluations amount to.
+struct SearchSummary {
+  std::uint64_t evaluations = 0;
+  std::uint64_t unique = 0; ///< different configurations
+  std::uint64_t simulations =
+      0; ///< simulations run: those taken over from equal machine code are not
+  std::uint32_t generations = 0;                            ///< begun ones
+  std::array<StatusCount, eval::kEvalStatusCount> statuses; ///< by EvalStatus
+  double compile_s = 0.0;                                   ///< worker seconds
+  double sim_s = 0.0;                                       ///< worker seconds
+  std::optional<std::uint64_t>
+      best; ///< position of the fastest ok evaluation, the earliest of equals
+
+  [[nodiscard]] std::uint64_t ok() const { return statuses[0].count; }
+};
+
+[[nodiscard]] SearchSummary summarise(std::span<const EvaluationRecord> evaluations);
+/// Positions of the `count` fastest ok evaluations, fastest first, equals by id.
+[[nodiscard]] std::vector<std::size_t> fastest(std::span<const EvaluationRecord> evaluations,
+                                               std::size_t count);
+
+} // namespace coulomb::search

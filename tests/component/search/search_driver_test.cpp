@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/driver/search_driver.hpp"
+
+#include "base/error.hpp"
+#include "search/store/search_summary.hpp"
+#include "tests/unit/search/scratch_directory.hpp"
+#include "tests/unit/search/synthetic_records.hpp"
+#include "tests/unit/search/synthetic_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+#include <sstream>
+
+namespace coulomb::search {
+namespace {
+
+using eval::EvalStatus;
+
+constexpr std::uint64_t kBudget = 60;
+
+SearchPlan plan(const SearchSpace& space, std::uint64_t budget = kBudget) {
+  return {.seed = 5,
+          .budget = budget,
+          .ga = settings_for(budget, space.active().size()),
+          .first = Point{17}};
+}
+
+/// Delivers in order, as an Evaluator does; stops as if Ctrl-C was pressed after `limit`
+/// deliveries.
+struct SyntheticEvaluator {
+  const SearchSpace& space;
+  std::atomic<bool>& stop;
+  std::size_t limit = std::numeric_limits<std::size_t>::max();
+  std::vector<std::uint64_t> evaluated{};
+
+  std::size_t operator()(const std::vector<Candidate>& candidates,
+                         const Evaluator::Deliver& deliver) {
+    std::size_t delivered = 0;
+    for (const auto& candidate : candidates) {
+      if (evaluated.size() >= limit) {
+        stop = true;
+        break;
+      }
+      evaluated.push_back(candidate.id);
+      deliver(synthetic_evaluation(space, candidate));
+      ++delivered;
+    }
+    return delivered;
+  }
+};
+
+struct Session {
+  std::string stopped_by;
+  std::vector<std::uint64_t> evaluated;
+};
+
+Session run_session(const SearchSpace& space,
+                    SearchStore store,
+                    const SearchPlan& search_plan,
+                    std::size_t limit = std::numeric_limits<std::size_t>::max()) {
+  std::atomic<bool> stop{false};
+  SyntheticEvaluator evaluator{space, stop, limit};
+  std::ostringstream sink;
+  Progress progress(sink, Progress::Style::lines, search_plan.budget);
+  store.begin_session(1, "test");
+  SearchDriver driver(space, store, std::ref(evaluator), stop, progress);
+  Session session;
+  session.stopped_by = driver.run(search_plan);
+  store.end_session(session.stopped_by);
+  session.evaluated = evaluator.evaluated;
+  return session;
+}
+
+/// The evaluations without what depends on the clock.
+std::vector<EvaluationRecord> timeless(const SearchRecords& records) {
+  auto evaluations = records.evaluations;
+  for (auto& e : evaluations) {
+    e.finished.clear();
+  }
+  return evaluations;
+}
+
+class SearchDriverTest : public ::testing::Test {
+protected:
+  SearchDriverTest() : space_(synthetic_space(5, 4, 3)) {}
+
+  SearchRecords uninterrupted(std::uint64_t budget = kBudget) const {
+    const std::string dir = dir_.path(fmt::format("whole{}", budget));
+    const auto session =
+        run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_, budget));
+    EXPECT_EQ(session.stopped_by, "budget");
+    return load_search(dir);
+  }
+
+  ScratchDirectory dir_;
+  SearchSpace space_;
+};
+
+TEST_F(SearchDriverTest, RecordsEveryEvaluationUpToTheBudget) {
+  const SearchRecords records = uninterrupted();
+  ASSERT_EQ(records.evaluations.size(), kBudget);
+  EXPECT_EQ(records.stopped_by, "budget");
+  EXPECT_EQ(records.evaluations[0].configuration, space_.configuration(17));
+  for (std::size_t i = 0; i < kBudget; ++i) {
+    const auto& e = records.evaluations[i];
+    EXPECT_EQ(e.id, i);
+    const Fitness expected = synthetic_fitness(space_, space_.find(e.configuration).value());
+    EXPECT_EQ(e.status, expected.status);
+    EXPECT_EQ(e.time_ms, expected.time_ms);
+  }
+  const SearchSummary summary = summarise(records.evaluations);
+  EXPECT_EQ(summary.unique, kBudget);
+  EXPECT_LT(summary.ok(), kBudget) << "the space has points that fail";
+}
+
+TEST_F(SearchDriverTest, ContinuesFromEveryCutAsIfNeverInterrupted) {
+  const SearchRecords whole = uninterrupted();
+  for (std::size_t cut = 0; cut < kBudget; ++cut) {
+    const std::string dir = dir_.path(fmt::format("cut{}", cut));
+    const auto first =
+        run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_), cut);
+    ASSERT_EQ(first.stopped_by, "signal");
+    ASSERT_EQ(first.evaluated.size(), cut);
+
+    const auto second =
+        run_session(space_, SearchStore::resume(dir, synthetic_header()), plan(space_));
+
+    ASSERT_EQ(second.stopped_by, "budget") << "cut at " << cut;
+    ASSERT_EQ(second.evaluated.size(), kBudget - cut) << "none is evaluated twice";
+    ASSERT_EQ(second.evaluated.front(), cut);
+    const SearchRecords records = load_search(dir);
+    ASSERT_EQ(timeless(records), timeless(whole)) << "cut at " << cut;
+    ASSERT_EQ(records.sessions, 2U);
+  }
+}
+
+TEST_F(SearchDriverTest, ContinuesThroughManyInterruptions) {
+  const SearchRecords whole = uninterrupted();
+  const std::string dir = dir_.path("many");
+  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_), 7);
+  int sessions = 1;
+  while (run_session(space_, SearchStore::resume(dir, synthetic_header()), plan(space_), 7)
+             .stopped_by == "signal") {
+    ++sessions;
+  }
+  EXPECT_EQ(sessions, 8) << "7 evaluations each";
+  EXPECT_EQ(timeless(load_search(dir)), timeless(whole));
+}
+
+TEST_F(SearchDriverTest, HasNothingLeftToDoAfterItsBudget) {
+  const std::string dir = dir_.path("done");
+  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_));
+  const auto again =
+      run_session(space_, SearchStore::resume(dir, synthetic_header()), plan(space_));
+  EXPECT_EQ(again.stopped_by, "budget");
+  EXPECT_TRUE(again.evaluated.empty());
+}
+
+TEST_F(SearchDriverTest, StopsWhenTheSpaceIsExhausted) {
+  const SearchSpace tiny = synthetic_space(2, 5);
+  const std::string dir = dir_.path("tiny");
+  const auto session =
+      run_session(tiny, SearchStore::create(dir, synthetic_header()), plan(tiny, 1000));
+  EXPECT_EQ(session.stopped_by, "exhausted");
+  EXPECT_EQ(session.evaluated.size(), 25U);
+}
+
+TEST_F(SearchDriverTest, SpendsSmallBudgetsExactly) {
+  for (const std::uint64_t budget : {1U, 2U, 7U, 8U, 9U}) {
+    EXPECT_EQ(uninterrupted(budget).evaluations.size(), budget);
+  }
+}
+
+TEST_F(SearchDriverTest, IsNotMovedByTheOrderInWhichCandidatesComplete) {
+  const SearchRecords whole = uninterrupted();
+  // Completes each batch backwards and only then delivers, in order, from what was completed.
+  const EvaluateBatch backwards = [&](const std::vector<Candidate>& candidates,
+                                      const Evaluator::Deliver& deliver) {
+    std::vector<Evaluation> completed;
+    for (auto c = candidates.rbegin(); c != candidates.rend(); ++c) {
+      completed.push_back(synthetic_evaluation(space_, *c));
+    }
+    std::for_each(completed.rbegin(), completed.rend(), deliver);
+    return completed.size();
+  };
+  SearchStore store = SearchStore::create(dir_.path("backwards"), synthetic_header());
+  const std::atomic<bool> stop{false};
+  std::ostringstream sink;
+  Progress progress(sink, Progress::Style::lines, kBudget);
+  SearchDriver driver(space_, store, backwards, stop, progress);
+  EXPECT_EQ(driver.run(plan(space_)), "budget");
+  EXPECT_EQ(timeless(store.records()), timeless(whole));
+}
+
+TEST_F(SearchDriverTest, RefusesRecordsThatItsPlanDoesNotLeadTo) {
+  const std::string dir = dir_.path("other");
+  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_), 5);
+  SearchPlan other = plan(space_);
+  other.first = Point{18};
+  try {
+    (void)run_session(space_, SearchStore::resume(dir, synthetic_header()), other);
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              dir + ": candidate 0 is recorded as " + space_.configuration(17).key() +
+                  ", but this search leads to " + space_.configuration(18).key());
+    EXPECT_EQ(e.hint(),
+              "the search was recorded by another build of coulomb: continue it with that one");
+  }
+}
+
+TEST_F(SearchDriverTest, KeepsWhatWasDeliveredBeforeAnEvaluatorThrew) {
+  const std::string dir = dir_.path("throws");
+  {
+    SearchStore store = SearchStore::create(dir, synthetic_header());
+    const std::atomic<bool> stop{false};
+    std::ostringstream sink;
+    Progress progress(sink, Progress::Style::lines, kBudget);
+    const EvaluateBatch evaluate = [&](const std::vector<Candidate>& candidates,
+                                       const Evaluator::Deliver& deliver) -> std::size_t {
+      deliver(synthetic_evaluation(space_, candidates[0]));
+      throw EnvironmentError("no compiler");
+    };
+    SearchDriver driver(space_, store, evaluate, stop, progress);
+    EXPECT_THROW((void)driver.run(plan(space_)), EnvironmentError);
+  }
+  EXPECT_EQ(load_search(dir).evaluations.size(), 1U);
+}
+
+Evaluation ok_evaluation() {
+  Evaluation e;
+  e.id = 9;
+  e.status = EvalStatus::ok;
+  e.sim.time_ms = 2.0;
+  e.sim.cycles = 3.0;
+  e.sim.ipc = 0.5;
+  e.sim.counters = {{"good", 1.0}, {"bad", std::nan("")}};
+  return e;
+}
+
+TEST(MakeRecord, KeepsAnOkEvaluationAndItsFiniteCounters) {
+  const auto record = make_record(ok_evaluation(), 4);
+  EXPECT_EQ(record.id, 9U);
+  EXPECT_EQ(record.generation, 4U);
+  EXPECT_EQ(record.status, EvalStatus::ok);
+  EXPECT_EQ(record.time_ms, 2.0);
+  EXPECT_EQ(record.counters, (std::map<std::string, double>{{"good", 1.0}}));
+}
+
+TEST(MakeRecord, TakesATimeThatIsNoTimeForAWrongResult) {
+  for (const double time : {std::nan(""), std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
+    Evaluation e = ok_evaluation();
+    e.sim.time_ms = time;
+    const auto record = make_record(e, 0);
+    EXPECT_EQ(record.status, EvalStatus::wrong_result);
+    EXPECT_EQ(record.time_ms, 0.0);
+    EXPECT_THAT(record.message, ::testing::StartsWith("the simulation ended with time_ms = "));
+  }
+}
+
+} // namespace
+} // namespace coulomb::search

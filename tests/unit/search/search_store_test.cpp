@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/store/search_store.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "search/store/search_summary.hpp"
+#include "tests/unit/search/scratch_directory.hpp"
+#include "tests/unit/search/synthetic_records.hpp"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace coulomb::search {
+namespace {
+
+using eval::EvalStatus;
+using ::testing::ElementsAre;
+
+TEST(EvaluationRecord, SurvivesJsonExactly) {
+  EvaluationRecord ok = ok_record(7, 0.1 + 0.2);
+  ok.same_as = 3;
+  for (const auto& record : {ok, failed_record(8, EvalStatus::compile_failed, "line 3: \"x\"")}) {
+    const auto text = to_json(record).dump();
+    EXPECT_EQ(evaluation_from_json(nlohmann::json::parse(text)), record);
+  }
+}
+
+TEST(EvaluationRecord, KeepsTheTypesOfParameterValues) {
+  EvaluationRecord record = ok_record(0, 1.0);
+  record.configuration = kernel::Configuration(
+      {{"i", std::int64_t{1}}, {"d", 1.0}, {"b", true}, {"s", std::string("1")}});
+  const auto back = evaluation_from_json(nlohmann::json::parse(to_json(record).dump()));
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(back.configuration.entries()[i].second.index(),
+              record.configuration.entries()[i].second.index());
+  }
+}
+
+TEST(EvaluationRecord, GivesAFailureNoTime) {
+  const auto json = to_json(failed_record(0, EvalStatus::timeout, "too long"));
+  EXPECT_FALSE(json.contains("time_ms"));
+  EXPECT_FALSE(json.contains("cycles"));
+}
+
+TEST(EvaluationRecord, NamesWhatIsMissing) {
+  try {
+    (void)evaluation_from_json(nlohmann::json::object());
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_THAT(e.what(), ::testing::StartsWith("not an evaluation record: "));
+    EXPECT_THAT(e.what(), ::testing::HasSubstr("key 'id' not found"));
+  }
+}
+
+TEST(SearchHeader, SurvivesJson) {
+  EXPECT_EQ(header_from_json(nlohmann::json::parse(to_json(synthetic_header()).dump())),
+            synthetic_header());
+}
+
+TEST(SearchHeader, RefusesALaterSchema) {
+  auto json = to_json(synthetic_header());
+  json["schema"] = kStoreSchema + 1;
+  try {
+    (void)header_from_json(json);
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_STREQ(e.what(), "the search was recorded with schema 2, this release reads up to 1");
+  }
+}
+
+TEST(SearchHeader, NamesEveryDifferenceThatMatters) {
+  const SearchHeader recorded = synthetic_header();
+  SearchHeader wanted = recorded;
+  wanted.command = "another";
+  wanted.started = "later";
+  wanted.spec_path = "elsewhere";
+  EXPECT_THAT(differences(recorded, wanted), ElementsAre());
+
+  wanted.seed = 4;
+  wanted.budget = 70;
+  wanted.spec_hash = "ab";
+  wanted.fidelity.sms = 2;
+  wanted.gpu_json = R"({"sm":{"l1":{"size":262144}},"sms":108})";
+  wanted.gpu_hash = "cd";
+  EXPECT_THAT(differences(recorded, wanted),
+              ElementsAre("spec text hash: recorded aa, now ab",
+                          "gpu.sm.l1.size: recorded 196608, now 262144", "seed: recorded 3, now 4",
+                          "budget: recorded 60, now 70", "simulated SMs: recorded 1, now 2"));
+}
+
+TEST(SearchStore, ReadsBackWhatWasAdded) {
+  const ScratchDirectory dir;
+  const auto a = ok_record(0, 2.0);
+  const auto b = failed_record(1, EvalStatus::unsupported, "opcode \xff");
+  {
+    SearchStore store = SearchStore::create(dir.path("s/deep"), synthetic_header());
+    store.begin_session(4, "coulomb search");
+    store.add(a);
+    store.add(b);
+    EXPECT_TRUE(is_running(dir.path("s/deep")));
+    EXPECT_EQ(load_search(dir.path("s/deep")).stopped_by, "");
+    store.end_session("budget");
+  }
+  const SearchRecords records = load_search(dir.path("s/deep"));
+  EXPECT_FALSE(is_running(dir.path("s/deep")));
+  EXPECT_EQ(records.header, synthetic_header());
+  EXPECT_EQ(records.sessions, 1U);
+  EXPECT_EQ(records.last_jobs, 4U);
+  EXPECT_EQ(records.stopped_by, "budget");
+  ASSERT_EQ(records.evaluations.size(), 2U);
+  EXPECT_EQ(records.evaluations[0], a);
+  EXPECT_EQ(records.evaluations[1].message, "opcode \xef\xbf\xbd") << "not UTF-8: replaced";
+}
+
+TEST(SearchStore, RefusesToBeginWhereASearchIs) {
+  const ScratchDirectory dir;
+  {
+    SearchStore store = SearchStore::create(dir.path("s"), synthetic_header());
+    store.add(ok_record(0, 1.0));
+  }
+  try {
+    (void)SearchStore::create(dir.path("s"), synthetic_header());
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              dir.path("s") + " holds a search already: 1 of 60 evaluations");
+    EXPECT_EQ(e.hint(), "continue it with --resume, or choose another --out");
+  }
+}
+
+TEST(SearchStore, ReplacesASearchThatNeverGotToAnEvaluation) {
+  const ScratchDirectory dir;
+  (void)SearchStore::create(dir.path("s"), synthetic_header());
+  SearchHeader other = synthetic_header();
+  other.seed = 9;
+  EXPECT_NO_THROW((void)SearchStore::create(dir.path("s"), other));
+  EXPECT_EQ(load_search(dir.path("s")).header, other);
+}
+
+TEST(SearchStore, RefusesToResumeWhatIsNotThere) {
+  const ScratchDirectory dir;
+  try {
+    (void)SearchStore::resume(dir.path("s"), synthetic_header());
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              dir.path("s") + " holds no search: there is no " + dir.path("s/search.journal"));
+    EXPECT_EQ(e.hint(), "start one with: coulomb search SPEC --gpu GPU --out DIR");
+  }
+  EXPECT_FALSE(std::filesystem::exists(dir.path("s"))) << "a refusal leaves no trace";
+}
+
+TEST(SearchStore, RefusesToResumeAnotherSearchAndSaysHowItDiffers) {
+  const ScratchDirectory dir;
+  (void)SearchStore::create(dir.path("s"), synthetic_header());
+  SearchHeader other = synthetic_header();
+  other.seed = 8;
+  other.gpu = "rtx-3090";
+  try {
+    (void)SearchStore::resume(dir.path("s"), other);
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_EQ(std::string(e.what()), dir.path("s") +
+                                         " was recorded by another search:\n"
+                                         "  gpu: recorded a100-pcie-40gb, now rtx-3090\n"
+                                         "  seed: recorded 3, now 8");
+    EXPECT_EQ(e.hint(), "repeat its command with --resume: " + synthetic_header().command);
+  }
+}
+
+TEST(SearchStore, ResumesBehindATornTail) {
+  const ScratchDirectory dir;
+  {
+    SearchStore store = SearchStore::create(dir.path("s"), synthetic_header());
+    store.add(ok_record(0, 1.0));
+    store.add(ok_record(1, 2.0));
+  }
+  const auto size = std::filesystem::file_size(journal_path(dir.path("s")));
+  std::filesystem::resize_file(journal_path(dir.path("s")), size - 3);
+  {
+    SearchStore store = SearchStore::resume(dir.path("s"), synthetic_header());
+    EXPECT_EQ(store.records().evaluations.size(), 1U);
+    EXPECT_THAT(store.records().damage, ::testing::HasSubstr("after 2 records"));
+    store.add(ok_record(1, 3.0));
+  }
+  EXPECT_EQ(load_search(dir.path("s")).evaluations[1].time_ms, 3.0);
+}
+
+TEST(SearchStore, NamesARecordThatItCannotUnderstand) {
+  const ScratchDirectory dir;
+  (void)SearchStore::create(dir.path("s"), synthetic_header());
+  results::JournalWriter(journal_path(dir.path("s"))).append(R"({"kind":"surprise"})");
+  try {
+    (void)load_search(dir.path("s"));
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              journal_path(dir.path("s")) + ": record 1: unknown record (surprise)");
+  }
+}
+
+TEST(SearchSummary, CountsAndFindsTheBest) {
+  const std::vector<EvaluationRecord> all = {
+      ok_record(0, 3.0), failed_record(1, EvalStatus::compile_failed, "first"), ok_record(2, 1.0),
+      failed_record(3, EvalStatus::compile_failed, "second"), ok_record(4, 1.0)};
+
+  const SearchSummary s = summarise(all);
+
+  EXPECT_EQ(s.evaluations, 5U);
+  EXPECT_EQ(s.unique, 5U);
+  EXPECT_EQ(s.simulations, 3U);
+  EXPECT_EQ(s.generations, 3U);
+  EXPECT_EQ(s.ok(), 3U);
+  const auto& failed = s.statuses[static_cast<std::size_t>(EvalStatus::compile_failed)];
+  EXPECT_EQ(failed.count, 2U);
+  EXPECT_EQ(failed.last_message, "second");
+  EXPECT_DOUBLE_EQ(s.compile_s, 1.25);
+  EXPECT_DOUBLE_EQ(s.sim_s, 6.0);
+  EXPECT_EQ(s.best, std::optional<std::uint64_t>(2)) << "the earlier of equals";
+  EXPECT_THAT(fastest(all, 9), ElementsAre(2U, 4U, 0U));
+}
+
+TEST(SearchSummary, HasNoBestWhenNothingSucceeded) {
+  const std::vector<EvaluationRecord> all = {failed_record(0, EvalStatus::crashed, "died")};
+  EXPECT_EQ(summarise(all).best, std::nullopt);
+  EXPECT_EQ(summarise({}).generations, 0U);
+}
+
+} // namespace
+} // namespace coulomb::search
