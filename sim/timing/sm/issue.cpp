@@ -247,7 +247,8 @@ void StreamingMultiprocessor::after_step(std::uint32_t sub_core, std::uint32_t s
 void StreamingMultiprocessor::release_barrier(Cta& cta, Cycle now) {
   for (const std::uint32_t slot : cta.warps) {
     WarpSlot& warp = warps_[slot];
-    if (warp.resident && warp.at_barrier &&
+    // The slot of a finished warp may already hold a warp of another CTA.
+    if (warp.resident && warp.at_barrier && &ctas_[warp.cta_slot] == &cta &&
         functional::Executor::barrier_released(cta.state, *warp.state, warp.barrier_id)) {
       warp.at_barrier = false;
       warp.unblocked_at = now + config_.sm.lsu.barrier_latency;
