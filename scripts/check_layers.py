@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that every #include "..." follows the architecture's arrows (docs/design.md)."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BASE = ["base"]
+ALLOWED = {
+    "base": [],
+    "base/config": BASE,
+    "base/kernel": BASE,
+    "base/eval": BASE + ["base/kernel", "base/config"],
+    "base/results": BASE + ["base/kernel", "base/config", "base/eval"],
+    "kernels": BASE + ["base/kernel"],
+    "sim/isa": BASE,
+    "sim/functional": BASE + ["base/kernel", "sim/isa"],
+    "sim/timing": BASE + ["base/config", "sim/isa", "sim/functional"],
+    "sim/systemc": BASE + ["base/config", "sim/isa", "sim/functional", "sim/timing"],
+    "sim/worker": BASE + ["base/config", "base/kernel", "base/eval", "kernels", "sim/isa", "sim/functional",
+                          "sim/timing", "sim/systemc"],
+    "hw/toolchain": BASE + ["base/kernel", "base/eval"],
+    "hw/worker": BASE + ["base/eval", "hw/toolchain"],
+    "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results"],
+    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "search"],
+    "cli": None,  # the top: may use everything below
+    "tests": None,
+}
+# Headers that only one folder may include (style: each heavy library has one owner).
+LIBRARY_OWNERS = {
+    r"<systemc": ("sim/systemc/",),
+    r"<tlm": ("sim/systemc/",),
+    r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp"),
+    r"<hdf5": ("base/results/",),
+    r"<nvrtc|<cuda|<cupti|<nvml": (),
+}
+
+
+def folder_of(path):
+    best = ""
+    for folder in ALLOWED:
+        if (path == folder or path.startswith(folder + "/")) and len(folder) > len(best):
+            best = folder
+    return best
+
+
+def main():
+    problems = []
+    files = [p for d in ("base", "sim", "search", "hw", "calibration", "kernels", "cli", "tests")
+             for p in (ROOT / d).rglob("*") if p.suffix in (".hpp", ".cpp", ".inc")]
+    for file in files:
+        name = file.relative_to(ROOT).as_posix()
+        own = folder_of(name)
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+            if not match:
+                continue
+            kind, target = match.groups()
+            if kind == '"' and "/" in target and ALLOWED.get(own) is not None:
+                other = folder_of(target)
+                if other and other != own and other not in ALLOWED[own]:
+                    problems.append(f"{name}:{number}: {own} may not include {target} (folder {other})")
+            if kind == "<" and not name.startswith("tests/"):
+                for pattern, owners in LIBRARY_OWNERS.items():
+                    if re.match(pattern, "<" + target) and not any(name.startswith(o) for o in owners):
+                        problems.append(f"{name}:{number}: <{target}> belongs to {', '.join(owners) or 'nobody'}")
+    for p in problems:
+        print(p)
+    print(f"{len(files)} files, {len(problems)} include problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
