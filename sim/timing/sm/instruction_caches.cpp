@@ -6,9 +6,11 @@
 namespace coulomb::timing::sm {
 
 InstructionCaches::InstructionCaches(const config::FrontEndConfig& config, std::uint32_t sub_cores,
-                                     std::uint32_t l2_latency, std::uint32_t l2_line_interval)
+                                     std::uint32_t warps, std::uint32_t l2_latency,
+                                     std::uint32_t l2_line_interval)
     : config_(config), l2_latency_(l2_latency), l2_line_interval_(l2_line_interval),
-      depth_(std::min(config.prefetch_depth, kMaxDepth)), streams_(sub_cores),
+      depth_(std::min(config.prefetch_depth, kMaxDepth)), warps_(warps),
+      streams_(std::size_t{sub_cores} * warps),
       l1_(config.l1_icache_size / config.icache_line, 8) {
   for (std::uint32_t s = 0; s < sub_cores; ++s) {
     l0_.emplace_back(config.l0_icache_size / config.icache_line, 32);
@@ -42,14 +44,15 @@ Cycle InstructionCaches::from_l1(std::uint64_t line, Cycle now, SmCounters& coun
 }
 
 void InstructionCaches::extend(StreamBuffer& stream, Cycle now, SmCounters& counters) {
-  while (stream.count < depth_) {
+  while (stream.count < stream.depth) {
     const std::uint64_t line = stream.first + stream.count;
     stream.ready[line % kMaxDepth] = from_l1(line, now, counters);
     ++stream.count;
   }
 }
 
-Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t pc, Cycle now, SmCounters& counters) {
+Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t warp, std::uint32_t pc, Cycle now,
+                               SmCounters& counters) {
   const std::uint64_t line = pc / config_.icache_line;
   LruTags& l0 = l0_[sub_core];
   if (const auto* way = l0.find(line)) {
@@ -58,7 +61,7 @@ Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t pc, Cycle n
   ++counters.instruction_l0_misses;
   LruTags::Way victim;
   auto* way = l0.allocate(line, victim);
-  StreamBuffer& stream = streams_[sub_core];
+  StreamBuffer& stream = streams_[std::size_t{sub_core} * warps_ + warp];
   const bool streamed = stream.count > 0 && line >= stream.first && line < stream.first + stream.count;
   Cycle ready = 0;
   if (streamed) {
@@ -66,10 +69,12 @@ Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t pc, Cycle n
     ready = stream.ready[line % kMaxDepth];
     stream.count -= static_cast<std::uint32_t>(line + 1 - stream.first);
     stream.first = line + 1;
+    stream.depth = std::min(depth_, stream.depth * 2);
   } else {
     ready = from_l1(line, now, counters);
     stream.first = line + 1;
     stream.count = 0;
+    stream.depth = std::min(depth_, 1U);
   }
   extend(stream, now, counters);
   way->ready = std::max(now, ready);

@@ -14,15 +14,16 @@ namespace coulomb::timing::sm {
 
 /// L0 instruction caches of the sub-cores with their stream-buffer prefetchers, the SM's L1 instruction cache
 /// behind them, and the sub-cores' constant-operand caches.
-/// Source: Huerta et al., MICRO 2025 (L0, stream buffer of 8 lines, miss latency); L1 to L2 refills take an L2
-/// hit each and one line per L2-port time.
+/// Source: Huerta et al., MICRO 2025 (L0, stream buffers that run 8 lines ahead, miss latency). Each warp has a
+/// stream of its own, which runs further ahead each time it proves right, so that warps at different places of a
+/// long unrolled kernel do not throw each other's lines away (assumption). L1 to L2 refills take an L2 hit each.
 class InstructionCaches {
 public:
-  InstructionCaches(const config::FrontEndConfig& config, std::uint32_t sub_cores, std::uint32_t l2_latency,
-                    std::uint32_t l2_line_interval);
+  InstructionCaches(const config::FrontEndConfig& config, std::uint32_t sub_cores, std::uint32_t warps,
+                    std::uint32_t l2_latency, std::uint32_t l2_line_interval);
 
-  /// Cycle at which the line that holds `pc` can be decoded by the sub-core; `now` or earlier on an L0 hit.
-  Cycle fetch(std::uint32_t sub_core, std::uint32_t pc, Cycle now, SmCounters& counters);
+  /// Cycle at which the line that holds `pc` can be decoded for that warp of the sub-core; `now` on an L0 hit.
+  Cycle fetch(std::uint32_t sub_core, std::uint32_t warp, std::uint32_t pc, Cycle now, SmCounters& counters);
 
   /// Cycle at which the constant operand is there; `now` on a hit.
   Cycle constant(std::uint32_t sub_core, std::uint8_t bank, std::uint32_t offset, Cycle now,
@@ -35,6 +36,7 @@ private:
   struct StreamBuffer {
     std::uint64_t first = LruTags::kInvalid; ///< line of the oldest entry
     std::uint32_t count = 0;
+    std::uint32_t depth = 1; ///< lines it runs ahead; doubles with each line that was wanted
     std::array<Cycle, kMaxDepth> ready{};
   };
 
@@ -46,8 +48,9 @@ private:
   std::uint32_t l2_latency_;
   std::uint32_t l2_line_interval_;
   std::uint32_t depth_;
+  std::uint32_t warps_;
   std::vector<LruTags> l0_;
-  std::vector<StreamBuffer> streams_;
+  std::vector<StreamBuffer> streams_; ///< [sub-core][warp]
   std::vector<LruTags> constants_;
   LruTags l1_;
   Server l1_port_;

@@ -68,16 +68,6 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core, std::uint32_t sl
     ready_at(slot) = kNever;
     return false;
   }
-  if (t.has_constant) {
-    const Cycle there = icache_.constant(sub_core, t.constant_bank, t.constant_offset, now, counters_);
-    if (there > now) {
-      warp.unblocked_at = there;
-      warp.block_reason = StallReason::imc_miss;
-      ready_at(slot) = there;
-      retry = std::min(retry, there);
-      return false;
-    }
-  }
   Cycle* fp64 = config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr;
   const Cycle pipe_free = core.pipes.free_at(t, fp64);
   if (pipe_free > now) {
@@ -95,6 +85,16 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core, std::uint32_t sl
     warp.throttle = StallReason::dispatch_stall;
     retry = std::min(retry, now + 1);
     return false;
+  }
+  if (t.has_constant) {
+    const Cycle there = icache_.constant(sub_core, t.constant_bank, t.constant_offset, now, counters_);
+    if (there > now) {
+      warp.unblocked_at = there;
+      warp.block_reason = StallReason::imc_miss;
+      ready_at(slot) = there;
+      retry = std::min(retry, there);
+      return false;
+    }
   }
   return true;
 }
@@ -227,7 +227,7 @@ void StreamingMultiprocessor::after_step(std::uint32_t sub_core, std::uint32_t s
   const std::uint32_t pc = warp.state->pc;
   if (const std::uint64_t line = pc / line_bytes; line != warp.fetched_line) {
     warp.fetched_line = line;
-    const Cycle fetched = icache_.fetch(sub_core, pc, now, counters_);
+    const Cycle fetched = icache_.fetch(sub_core, slot / sub_core_count_, pc, now, counters_);
     if (fetched > next) {
       next = fetched;
       warp.stall_reason = StallReason::no_instruction;
@@ -235,7 +235,7 @@ void StreamingMultiprocessor::after_step(std::uint32_t sub_core, std::uint32_t s
   } else if (pc % line_bytes == line_bytes - 3 * isa::kInstructionBytes &&
              pc / isa::kInstructionBytes + 3 < program_.kernel->image().code.size()) {
     // The three-entry instruction buffer asks for the next line this far ahead.
-    icache_.fetch(sub_core, pc + 3 * isa::kInstructionBytes, now, counters_);
+    icache_.fetch(sub_core, slot / sub_core_count_, pc + 3 * isa::kInstructionBytes, now, counters_);
   }
   warp.stall_until = next;
   ready_at(slot) = warp.at_barrier ? kNever : next;

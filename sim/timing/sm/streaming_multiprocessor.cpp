@@ -14,7 +14,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
     : config_(config), id_(id), sub_core_count_(config.sm.warp_schedulers), program_(program),
       timing_(program.timing->data()), source_(source),
       lsu_(config, id, to_crossbar, releases_, counters_),
-      icache_(config.sm.front_end, config.sm.warp_schedulers, config.l2.hit_latency,
+      icache_(config.sm.front_end, config.sm.warp_schedulers, config.sm.max_warps / config.sm.warp_schedulers,
+              config.l2.hit_latency,
               std::max(1U, config.sm.front_end.icache_line / config.sm.l1.fill_bytes_per_cycle)),
       executor_(*program.kernel, *program.memory) {
   COULOMB_CHECK(config.sm.max_warps <= kMaxWarpsPerSubCore * sub_core_count_,
@@ -128,7 +129,7 @@ bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot, const CtaSource:
     fresh.async_groups.clear();
     const Cycle start = std::max(launch.start, now + 1);
     fresh.fetched_line = fresh.state->pc / config_.sm.front_end.icache_line;
-    const Cycle fetched = icache_.fetch(sub_core_of(slot), fresh.state->pc, start, counters_);
+    const Cycle fetched = icache_.fetch(sub_core_of(slot), slot / sub_core_count_, fresh.state->pc, start, counters_);
     fresh.last_issue = now;
     fresh.stall_until = std::max(start, fetched);
     fresh.stall_reason = StallReason::no_instruction;
