@@ -16,8 +16,8 @@
 
 namespace coulomb::functional {
 
-/// A fault of the kernel under test (illegal address, misaligned access, trap): its message names kernel, pc,
-/// instruction, CTA, warp and lane. The candidate's status becomes `crashed`.
+/// A fault of the kernel under test (illegal address, misaligned access, trap): its message names
+/// kernel, pc, instruction, CTA, warp and lane. The candidate's status becomes `crashed`.
 class KernelFault : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -27,7 +27,9 @@ public:
 struct CtaBarrier {
   std::uint32_t expected_warps = 0; ///< 0: not in use
   std::uint32_t arrived_warps = 0;
-  std::uint32_t waiting = 0;        ///< bit per warp of the CTA that waits
+  std::uint32_t waiting = 0; ///< bit per warp of the CTA that waits
+  std::uint32_t partial = 0; ///< BAR.RED value of the threads that arrived so far
+  bool whole_cta = false;    ///< no explicit count: exited warps count as arrived
 };
 
 /// One CTA's state.
@@ -38,7 +40,8 @@ struct CtaState {
   std::uint32_t live_warps = 0;     ///< not finished
   std::vector<std::uint8_t> shared; ///< static then dynamic shared memory
   std::array<CtaBarrier, 16> barriers{};
-  std::array<std::uint32_t, 16> reduction{};
+  std::array<std::uint32_t, 16>
+      reduction{}; ///< result of the last completed BAR.RED of each barrier
 };
 
 /// Values that instructions can read but that the timing model owns.
@@ -50,17 +53,22 @@ struct MachineState {
 
 /// The constant banks of one launch, ready to be indexed.
 struct ConstantBanks {
-  std::array<std::vector<std::uint8_t>, 32> bank; ///< padded so that a 16-byte read at any offset is inside
+  std::array<std::vector<std::uint8_t>, 32>
+      bank; ///< padded so that a 16-byte read at any offset is inside
 };
 
-/// A kernel prepared for execution: lowered instructions and constant banks. Immutable while it runs; shared by
-/// all SMs of a simulation.
+/// A kernel prepared for execution: lowered instructions and constant banks. Immutable while it
+/// runs; shared by all SMs of a simulation.
 class ExecutableKernel {
 public:
-  /// Lowers every reachable instruction. Throws UnsupportedError (kernel, pc, text) for what is not modelled.
-  /// `parameters` is the parameter block (KernelImage::parameter_bytes bytes).
-  ExecutableKernel(const isa::Cubin& cubin, const isa::KernelImage& kernel, Dim3 grid, Dim3 block,
-                   std::uint32_t dynamic_shared_bytes, std::vector<std::uint8_t> parameters,
+  /// Lowers every reachable instruction. Throws UnsupportedError (kernel, pc, text) for what is not
+  /// modelled. `parameters` is the parameter block (KernelImage::parameter_bytes bytes).
+  ExecutableKernel(const isa::Cubin& cubin,
+                   const isa::KernelImage& kernel,
+                   Dim3 grid,
+                   Dim3 block,
+                   std::uint32_t dynamic_shared_bytes,
+                   std::vector<std::uint8_t> parameters,
                    std::uint32_t sm_count);
   ~ExecutableKernel();
   ExecutableKernel(const ExecutableKernel&) = delete;
@@ -68,7 +76,8 @@ public:
 
   [[nodiscard]] const isa::KernelImage& image() const;
   [[nodiscard]] const ConstantBanks& constants() const;
-  /// Overwrites a `__constant__` variable (bank 3) before the launch; throws UserError: unknown symbol, size.
+  /// Overwrites a `__constant__` variable (bank 3) before the launch; throws UserError: unknown
+  /// symbol, size.
   void set_constant(const std::string& symbol, const std::vector<std::uint8_t>& contents);
   [[nodiscard]] Dim3 grid() const;
   [[nodiscard]] Dim3 block() const;
@@ -82,42 +91,50 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Executes instructions, one warp-instruction at a time. Holds only scratch; create one per SM.
+/// Executes instructions, one warp-instruction at a time. Holds no state of its own; create one per
+/// SM.
 class Executor {
 public:
+  /// Also maps the module's `__device__` variables into `memory`, unless they are mapped already.
   Executor(const ExecutableKernel& kernel, GlobalMemory& memory);
 
-  /// Puts a CTA and its warps in their initial state (registers, R1, predicates, masks of partial warps).
-  /// `warps` points at `kernel.warps_per_cta()` warp states.
+  /// Puts a CTA and its warps in their initial state (registers, R1, predicates, masks of partial
+  /// warps). `warps` points at `kernel.warps_per_cta()` warp states.
   void start_cta(CtaState& cta, std::uint64_t linear_id, WarpState* const* warps) const;
 
-  /// Executes the instruction at warp.pc for the running split and advances it (also: switches split). May
-  /// throw KernelFault. `result` is overwritten, but result.access only when the instruction touches memory
-  /// (space is always set).
+  /// Executes the instruction at warp.pc for the running split and advances it (also: switches
+  /// split). May throw KernelFault. `result` is overwritten, but result.access only when the
+  /// instruction touches memory (space is always set).
   void step(WarpState& warp, CtaState& cta, const MachineState& machine, StepResult& result);
 
-  /// True once a warp that waits at `barrier_id` may go on: the barrier has completed since it arrived.
-  /// The barrier completes inside step() of the last arriving (or exiting) warp; the caller then polls.
-  [[nodiscard]] static bool barrier_released(const CtaState& cta, const WarpState& warp,
-                                             std::uint8_t barrier_id);
+  /// True once a warp that waits at `barrier_id` may go on: the barrier has completed since it
+  /// arrived. The barrier completes inside step() of the last arriving (or exiting) warp; the
+  /// caller then polls.
+  [[nodiscard]] static bool
+  barrier_released(const CtaState& cta, const WarpState& warp, std::uint8_t barrier_id);
 
 private:
   const ExecutableKernel& kernel_;
   GlobalMemory& memory_;
 };
 
-/// Runs whole CTAs functionally, warps in turn, no time: the reference for tests, `--functional` and footprint
-/// probes. Returns executed warp instructions. Throws KernelFault; a CTA in which no warp can move throws
-/// KernelFault("deadlock ..."). `instruction_limit` 0 = none; reached: KernelFault("instruction limit ...").
+/// Runs whole CTAs functionally, warps in turn, no time: the reference for tests, `--functional`
+/// and footprint probes. Returns executed warp instructions. Throws KernelFault; a CTA in which no
+/// warp can move throws KernelFault("deadlock ..."). `instruction_limit` 0 = none; reached:
+/// KernelFault("instruction limit ...").
 class CtaRunner {
 public:
   CtaRunner(const ExecutableKernel& kernel, GlobalMemory& memory);
   ~CtaRunner();
   /// `observe`, if given, is called after each step.
-  using Observer = void (*)(void* context, const isa::Instruction& instruction, const WarpState& warp,
+  using Observer = void (*)(void* context,
+                            const isa::Instruction& instruction,
+                            const WarpState& warp,
                             const StepResult& result);
-  std::uint64_t run(std::uint64_t linear_cta, std::uint64_t instruction_limit = 0,
-                    Observer observe = nullptr, void* context = nullptr);
+  std::uint64_t run(std::uint64_t linear_cta,
+                    std::uint64_t instruction_limit = 0,
+                    Observer observe = nullptr,
+                    void* context = nullptr);
 
 private:
   struct Impl;

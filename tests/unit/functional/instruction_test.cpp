@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single instructions, as the compiler encodes them, on chosen register values.
+#include "base/error.hpp"
+#include "sim/functional/executor.hpp"
+#include "sim/isa/cubin.hpp"
+
+#include <bit>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <memory>
+
+namespace coulomb::functional {
+namespace {
+using U = std::uint32_t;
+constexpr U kNan = 0x7fffffff;
+
+U bits(float f) {
+  return std::bit_cast<U>(f);
+}
+
+/// One warp in front of one instruction.
+class Machine {
+public:
+  Machine(std::uint64_t low, std::uint64_t high) {
+    isa::KernelImage image;
+    image.name = "one";
+    image.registers = 64;
+    image.constant0.resize(0x200);
+    image.code.push_back(isa::decode(low, high, 0, "one"));
+    image.code.push_back(isa::decode(0x000000000000794dULL, 0x000fea0003800000ULL, 16, "one"));
+    kernel_ = std::make_unique<ExecutableKernel>(isa::Cubin{}, image, Dim3{}, Dim3{32, 1, 1}, 0,
+                                                 std::vector<std::uint8_t>{}, 1);
+    executor_ = std::make_unique<Executor>(*kernel_, memory_);
+    WarpState* pointer = warp.get();
+    executor_->start_cta(cta_, 0, &pointer);
+  }
+  /// Every lane of register `r`.
+  Machine& set(unsigned r, U value) {
+    warp->registers[r].fill(value);
+    return *this;
+  }
+  Machine& set64(unsigned r, double value) {
+    const auto v = std::bit_cast<std::uint64_t>(value);
+    return set(r, static_cast<U>(v)).set(r + 1, static_cast<U>(v >> 32));
+  }
+  Machine& step() {
+    executor_->step(*warp, cta_, MachineState{}, result);
+    return *this;
+  }
+  [[nodiscard]] U get(unsigned r) const { return warp->registers[r][0]; }
+
+  std::unique_ptr<WarpState> warp = std::make_unique<WarpState>();
+  StepResult result;
+
+private:
+  std::unique_ptr<ExecutableKernel> kernel_;
+  std::unique_ptr<Executor> executor_;
+  GlobalMemory memory_;
+  CtaState cta_;
+};
+
+/// FADD.FTZ R11, R14, R9
+U fadd_ftz(U a, U b) {
+  return Machine(0x000000090e0b7221, 0x000fca0000010000).set(14, a).set(9, b).step().get(11);
+}
+
+TEST(Instruction, FtzFlushesInputsAndResults) {
+  EXPECT_EQ(fadd_ftz(bits(1.0F), bits(2.0F)), bits(3.0F));
+  EXPECT_EQ(fadd_ftz(0x00400000, 0), 0U);
+  EXPECT_EQ(fadd_ftz(0x80400000, 0x80000000), 0x80000000U);
+  EXPECT_EQ(fadd_ftz(0x00800001, 0x80800000), 0U); // difference 2^-149
+  EXPECT_EQ(fadd_ftz(0x7fc12345, 0), kNan);
+}
+
+TEST(Instruction, SaturatingFmaClampsAndNegates) {
+  // FFMA.SAT R2, -R0, R3, 0.5
+  const auto run = [](float a, float b) {
+    return Machine(0x3f00000000027423, 0x000fc80000002103)
+        .set(0, bits(a))
+        .set(3, bits(b))
+        .step()
+        .get(2);
+  };
+  EXPECT_EQ(run(0.25F, 1.0F), bits(0.25F));
+  EXPECT_EQ(run(-1.0F, 1.0F), bits(1.0F));
+  EXPECT_EQ(run(1.0F, 1.0F), 0U);
+  EXPECT_EQ(run(std::numeric_limits<float>::infinity(), 0.0F), 0U);
+}
+
+TEST(Instruction, ReciprocalFlushesSubnormals) {
+  // MUFU.RCP R8, R3
+  const auto rcp = [](U a) {
+    return Machine(0x0000000300087308, 0x000e640000001000).set(3, a).step().get(8);
+  };
+  EXPECT_EQ(rcp(bits(4.0F)), bits(0.25F));
+  EXPECT_EQ(rcp(bits(3.0F)), bits(1.0F / 3.0F));
+  EXPECT_EQ(rcp(0x80000001), 0xff800000U); // flushed to -0
+  EXPECT_EQ(rcp(bits(3e38F)), 0U);
+  EXPECT_EQ(rcp(0x7f800000), 0U);
+  EXPECT_EQ(rcp(kNan), kNan);
+}
+
+TEST(Instruction, MinimumPropagatesNanOnlyOnDemand) {
+  // FMNMX.NAN R9, R4.reuse, c[0x0][0x170], !PT: the constant is 0 here
+  const auto max_nan = [](U a) {
+    return Machine(0x00005c0004097a09, 0x040fe40007820000).set(4, a).step().get(9);
+  };
+  EXPECT_EQ(max_nan(bits(-1.0F)), 0U);
+  EXPECT_EQ(max_nan(bits(2.0F)), bits(2.0F));
+  EXPECT_EQ(max_nan(0xffc00001), kNan);
+}
+
+TEST(Instruction, PackedBf16FmaRoundsOnce) {
+  // HFMA2.BF16_V2 R0, R11, 1, 1, R14
+  const auto add = [](U a, U c) {
+    return Machine(0x3f803f800b007831, 0x108fe2000020000e).set(11, a).set(14, c).step().get(0);
+  };
+  EXPECT_EQ(add(0x3f803f80, 0x3f804000), 0x40004040U); // 1 + 1, 1 + 2
+  EXPECT_EQ(add(0x3f803f80, 0x3b803c00), 0x3f803f81U); // a tie to even; 1 + 2^-7
+  EXPECT_EQ(add(0x7f800000, 0xff807fc1), 0x7fff7fffU); // inf - inf, NaN
+}
+
+TEST(Instruction, PackedHalfReluClampsNegatives) {
+  // HFMA2.RELU R34, R24, R4, R29
+  Machine m(0x0000000418227231, 0x180fe2000380801d);
+  m.set(24, 0x3c003c00).set(4, 0x4000c000).set(29, 0x3c003c00).step();
+  EXPECT_EQ(m.get(34), 0x42000000U); // high 1 * 2 + 1 = 3; low 1 * -2 + 1 < 0
+}
+
+TEST(Instruction, PackedHalfFmaDoesNotRoundTwice) {
+  // HFMA2.RELU: 1.0009765625 * 1.0009765625 + 2^-24 lies just above a tie between halves
+  Machine m(0x0000000418227231, 0x180fe2000380801d);
+  m.set(24, 0x3c013c01).set(4, 0x3e003e00).set(29, 0x00010001).step();
+  // 1025/1024 * 1.5 = 1.50146484375: halfway between 0x3e01 and 0x3e02; the addend decides
+  EXPECT_EQ(m.get(34), 0x3e023e02U);
+}
+
+TEST(Instruction, PredicatesMoveToAndFromRegisters) {
+  // P2R R20, PR, RZ, 0x40
+  Machine to(0x00000040ff147803, 0x000fc40000000000);
+  to.warp->predicates[6] = 0x5;
+  to.warp->predicates[0] = 0xffffffff;
+  to.step();
+  EXPECT_EQ(to.warp->registers[20][0], 0x40U);
+  EXPECT_EQ(to.warp->registers[20][1], 0U);
+  EXPECT_EQ(to.warp->registers[20][2], 0x40U);
+  // R2P PR, R0, 0x3
+  Machine from(0x0000000300007804, 0x000fe20000000000);
+  from.warp->predicates[2] = 0x1234;
+  for (U l = 0; l < 32; ++l) {
+    from.warp->registers[0][l] = l;
+  }
+  from.step();
+  EXPECT_EQ(from.warp->predicates[0], 0xaaaaaaaaU);
+  EXPECT_EQ(from.warp->predicates[1], 0xccccccccU);
+  EXPECT_EQ(from.warp->predicates[2], 0x1234U);
+}
+
+TEST(Instruction, DoubleMinimumSelectsItsOperand) {
+  // DSETP.MIN.AND P0, P1, R10, 1, PT
+  const auto run = [](double a) {
+    Machine m(0x3ff000000a00742a, 0x000e480003900000);
+    m.set64(10, a).step();
+    return std::pair{m.warp->predicates[0] & 1, m.warp->predicates[1] & 1};
+  };
+  EXPECT_EQ(run(0.5), (std::pair{1U, 0U}));
+  EXPECT_EQ(run(2.0), (std::pair{0U, 0U}));
+  EXPECT_EQ(run(std::numeric_limits<double>::quiet_NaN()), (std::pair{0U, 0U}));
+}
+
+TEST(Instruction, HalfComparisonSelectsHalves) {
+  // HSETP2.GT.AND P0, PT, R4.H0_H0, R29.H1_H1, PT
+  Machine m(0x3000001d04007234, 0x040fe20003f04800);
+  m.set(4, 0x00004000).set(29, 0x3c007c00).step();
+  EXPECT_EQ(m.warp->predicates[0], 0xffffffffU); // 2 > 1
+}
+
+TEST(Instruction, CarryChainsThroughPredicates) {
+  // IADD3.X R9, R0, c[0x0][0x184], RZ, P0, !PT
+  Machine m(0x0000610000097a10, 0x040fe200007fe4ff);
+  m.set(0, 41);
+  m.warp->predicates[0] = 0x2;
+  m.step();
+  EXPECT_EQ(m.warp->registers[9][0], 41U);
+  EXPECT_EQ(m.warp->registers[9][1], 42U);
+}
+
+TEST(Instruction, LogicSetsAPredicateAndDropsRz) {
+  // LOP3.LUT P0, RZ, R7, 0x1f, RZ, 0xc0, !PT
+  Machine m(0x0000001f07ff7812, 0x000fce000780c0ff);
+  for (U l = 0; l < 32; ++l) {
+    m.warp->registers[7][l] = l * 16;
+  }
+  m.step();
+  EXPECT_EQ(m.warp->predicates[0], 0xaaaaaaaaU);
+  EXPECT_EQ(m.warp->registers[255], (std::array<U, 32>{}));
+}
+
+TEST(Instruction, PackingSaturates) {
+  // I2IP.S8.S32.SAT R3, R0, R3, R2
+  Machine m(0x0000000300037239, 0x010fca0000001002);
+  m.set(0, static_cast<U>(-300)).set(3, 100).set(2, 0xabcd1234).step();
+  EXPECT_EQ(m.get(3), 0x12348064U);
+}
+
+TEST(Instruction, HalvesPackWithTheFirstOnTop) {
+  // F2FP.BF16.PACK_AB R6, R17, R12; F2FP.RELU.PACK_AB R9, R0, R9
+  Machine bf16(0x0000000c1106723e, 0x002fc400000010ff);
+  EXPECT_EQ(bf16.set(17, bits(1.0F)).set(12, bits(-2.0F)).step().get(6), 0x3f80c000U);
+  Machine relu(0x000000090009723e, 0x008fca00000008ff);
+  EXPECT_EQ(relu.set(0, bits(1.0F)).set(9, bits(-2.0F)).step().get(9), 0x3c000000U);
+}
+
+TEST(Instruction, GuardMasksLanesAndCountsThem) {
+  // FADD.FTZ R11, R14, R9 guarded by P2 (bits 12..14)
+  Machine m(0x000000090e0b2221, 0x000fca0000010000);
+  m.set(11, 7).set(14, bits(1.0F)).set(9, bits(1.0F));
+  m.warp->predicates[2] = 0x0000fff0;
+  m.step();
+  EXPECT_EQ(m.result.executed, 0x0000fff0U);
+  EXPECT_EQ(m.warp->registers[11][3], 7U);
+  EXPECT_EQ(m.warp->registers[11][4], bits(2.0F));
+  EXPECT_EQ(m.warp->registers[11][16], 7U);
+  EXPECT_EQ(m.warp->pc, 16U);
+}
+
+TEST(Instruction, NeverExecutedInstructionOnlyMovesOn) {
+  // @!PT FADD.FTZ
+  Machine m(0x000000090e0bf221, 0x000fca0000010000);
+  m.set(11, 7).step();
+  EXPECT_EQ(m.get(11), 7U);
+  EXPECT_EQ(m.result.executed, 0U);
+  EXPECT_EQ(m.warp->pc, 16U);
+}
+
+TEST(Instruction, UnmodelledOnesAreRefusedAtLoad) {
+  // ARRIVES.LDGSTSBAR.64 [UR4]
+  try {
+    Machine m(0x00000000ff0079b0, 0x0033de0008000a04);
+    FAIL();
+  } catch (const UnsupportedError& e) {
+    EXPECT_THAT(e.what(), ::testing::StartsWith("instruction not modelled in kernel one at pc "
+                                                "0x0000: ARRIVES.LDGSTSBAR.64 [UR4"));
+  }
+}
+
+TEST(Instruction, UnreachableOnesMayStay) {
+  isa::KernelImage image;
+  image.name = "one";
+  image.registers = 8;
+  image.constant0.resize(0x200);
+  image.code.push_back(isa::decode(0x000000000000794dULL, 0x000fea0003800000ULL, 0, "one"));
+  image.code.push_back(isa::decode(0x00000000ff0079b0, 0x0033de0008000a04, 16, "one"));
+  EXPECT_NO_THROW(ExecutableKernel(isa::Cubin{}, image, {}, {}, 0, {}, 1));
+}
+
+} // namespace
+} // namespace coulomb::functional
