@@ -54,7 +54,11 @@ struct Argument {
   bool operator==(const Argument&) const = default;
 };
 
-/// Initial contents of one argument: `count * element_bytes` bytes. Throws UserError (file fills).
+/// True if every initial byte is zero, so that fresh memory already holds the contents.
+[[nodiscard]] bool starts_zero(const Argument& argument);
+/// Writes the initial contents, `count * element_bytes` bytes. Throws UserError (file fills).
+void write_initial_contents(const Argument& argument, std::uint8_t* out);
+/// The same as a new buffer.
 [[nodiscard]] std::vector<std::uint8_t> initial_contents(const Argument& argument);
 
 } // namespace coulomb::kernel

@@ -104,33 +104,40 @@ void fill(std::uint8_t* out, const Argument& a) {
   }
 }
 
-std::vector<std::uint8_t> from_file(const Argument& a, std::uint64_t bytes) {
+void copy_file(std::uint8_t* out, const Argument& a, std::uint64_t bytes) {
   const std::string contents = read_file(a.fill.path);
   if (contents.size() != bytes) {
     throw UserError(fmt::format("argument \"{}\": {} has {} bytes, expected {} ({} elements of {})",
                                 a.name, a.fill.path, contents.size(), bytes, a.count,
                                 element_type_name(a.type)));
   }
-  return {contents.begin(), contents.end()};
+  std::memcpy(out, contents.data(), bytes);
 }
 
 } // namespace
 
-std::vector<std::uint8_t> initial_contents(const Argument& argument) {
-  const std::uint64_t bytes = argument.count * element_bytes(argument.type);
+bool starts_zero(const Argument& argument) {
+  return argument.fill.kind == FillKind::constant && argument.fill.value == 0.0 &&
+         !std::signbit(argument.fill.value);
+}
+
+void write_initial_contents(const Argument& argument, std::uint8_t* out) {
   if (argument.fill.kind == FillKind::file) {
-    return from_file(argument, bytes);
-  }
-  std::vector<std::uint8_t> contents(bytes);
-  if (argument.fill.kind == FillKind::constant && argument.fill.value == 0.0 &&
-      !std::signbit(argument.fill.value)) {
-    return contents; // zero in every type: leave the pages untouched
+    copy_file(out, argument, argument.count * element_bytes(argument.type));
+    return;
   }
   constexpr void (*kFills[])(std::uint8_t*, const Argument&) = {
       fill<std::int8_t>,  fill<std::uint8_t>,  fill<std::int16_t>, fill<std::uint16_t>,
       fill<std::int32_t>, fill<std::uint32_t>, fill<std::int64_t>, fill<std::uint64_t>,
       fill<Half>,         fill<float>,         fill<double>};
-  kFills[static_cast<std::size_t>(argument.type)](contents.data(), argument);
+  kFills[static_cast<std::size_t>(argument.type)](out, argument);
+}
+
+std::vector<std::uint8_t> initial_contents(const Argument& argument) {
+  std::vector<std::uint8_t> contents(argument.count * element_bytes(argument.type));
+  if (!starts_zero(argument)) {
+    write_initial_contents(argument, contents.data());
+  }
   return contents;
 }
 

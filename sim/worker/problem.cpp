@@ -15,16 +15,24 @@ void Problem::prepare(const std::vector<kernel::Argument>& arguments) {
   }
   memory_.clear();
   arguments_.clear(); // so that a failure below leaves nothing half-made behind
-  contents_.clear();
+  scalars_.clear();
   addresses_.clear();
+  copies_.clear();
   for (const auto& a : arguments) {
-    contents_.push_back(kernel::initial_contents(a));
+    const std::uint64_t bytes = a.count * kernel::element_bytes(a.type);
     std::uint64_t address = 0;
-    if (a.vector) {
-      address = memory_.allocate(a.name, contents_.back().size());
-      memory_.initialise(address, contents_.back());
+    std::vector<std::uint8_t> scalar;
+    if (!a.vector) {
+      scalar = kernel::initial_contents(a);
+    } else {
+      address = memory_.allocate(a.name, bytes);
+      // Straight into device memory: fresh pages of a zero buffer are never touched.
+      if (!kernel::starts_zero(a) && bytes > 0) {
+        kernel::write_initial_contents(a, memory_.find(address)->data);
+      }
     }
     addresses_.push_back(address);
+    scalars_.push_back(std::move(scalar));
   }
   arguments_ = arguments;
 }
@@ -51,7 +59,7 @@ std::vector<std::uint8_t> Problem::parameter_block(const isa::KernelImage& kerne
     if (a.vector) {
       std::memcpy(&block[parameter.offset], &addresses_[i], size);
     } else {
-      std::memcpy(&block[parameter.offset], contents_[i].data(), size);
+      std::memcpy(&block[parameter.offset], scalars_[i].data(), size);
     }
   }
   if (ordinal != kernel.parameters.size()) {
@@ -65,7 +73,7 @@ std::vector<std::uint8_t> Problem::parameter_block(const isa::KernelImage& kerne
 void Problem::fill_constants(functional::ExecutableKernel& kernel) const {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     if (!arguments_[i].constant_symbol.empty()) {
-      kernel.set_constant(arguments_[i].constant_symbol, contents_[i]);
+      kernel.set_constant(arguments_[i].constant_symbol, kernel::initial_contents(arguments_[i]));
     }
   }
 }
@@ -74,6 +82,29 @@ const functional::Allocation& Problem::allocation(std::size_t argument) const {
   const functional::Allocation* a = memory_.find(addresses_[argument]);
   COULOMB_CHECK(a != nullptr, "argument {} has no allocation", argument);
   return *a;
+}
+
+std::map<std::string, std::span<const std::uint8_t>> Problem::pristine() {
+  std::map<std::string, std::span<const std::uint8_t>> out;
+  copies_.clear();
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const auto& a = arguments_[i];
+    if (!a.vector) {
+      out[a.name] = scalars_[i];
+    } else if (a.output || a.writable) {
+      const functional::Allocation& allocated = allocation(i);
+      copies_.emplace_back(static_cast<std::uint8_t*>(std::calloc(allocated.bytes + 1, 1)));
+      COULOMB_CHECK(copies_.back() != nullptr, "out of memory for {} bytes", allocated.bytes);
+      if (!kernel::starts_zero(a)) {
+        const auto bytes = memory_.pristine(allocated);
+        std::memcpy(copies_.back().get(), bytes.data(), bytes.size());
+      }
+      out[a.name] = std::span<const std::uint8_t>(copies_.back().get(), allocated.bytes);
+    } else {
+      out[a.name] = std::span<const std::uint8_t>(allocation(i).data, allocation(i).bytes);
+    }
+  }
+  return out;
 }
 
 } // namespace coulomb::worker

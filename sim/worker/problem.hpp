@@ -7,7 +7,10 @@
 #include "sim/isa/cubin.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,14 +30,19 @@ public:
   void fill_constants(functional::ExecutableKernel& kernel) const;
 
   [[nodiscard]] const std::vector<kernel::Argument>& arguments() const { return arguments_; }
-  [[nodiscard]] const std::vector<std::uint8_t>& contents(std::size_t argument) const {
-    return contents_[argument];
-  }
   [[nodiscard]] const functional::Allocation& allocation(std::size_t argument) const;
+  /// What each argument held before the kernel ran, by name. Read-only buffers are shown where they lie; others
+  /// are copied. Valid until the next prepare().
+  [[nodiscard]] std::map<std::string, std::span<const std::uint8_t>> pristine();
 
 private:
   std::vector<kernel::Argument> arguments_;
-  std::vector<std::vector<std::uint8_t>> contents_; ///< initial bytes of each argument
+  std::vector<std::vector<std::uint8_t>> scalars_;  ///< bytes of the arguments passed by value
+  /// Made by pristine(). From calloc, so that a copy of a buffer of zeros costs no memory.
+  struct Free {
+    void operator()(std::uint8_t* p) const { std::free(p); }
+  };
+  std::vector<std::unique_ptr<std::uint8_t[], Free>> copies_;
   std::vector<std::uint64_t> addresses_;            ///< of vectors
   functional::GlobalMemory memory_;
 };

@@ -154,12 +154,8 @@ void Simulator::check_outputs(const eval::SimRequest& request, eval::SimOutcome&
   if (request.oracle.empty()) {
     return;
   }
-  kernels::PristineBuffers inputs;
   const auto& arguments = problem_.arguments();
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    inputs[arguments[i].name] = problem_.contents(i);
-  }
-  const auto oracle = kernels::make_oracle(request.oracle, request.oracle_parameters, inputs);
+  const auto oracle = kernels::make_oracle(request.oracle, request.oracle_parameters, problem_.pristine());
   auto& check = outcome.output_check;
   check.checked = true;
   check.passed = true;
