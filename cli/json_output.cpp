@@ -91,9 +91,10 @@ run_result_json(const search::Evaluation& e, const std::string& kernel, const st
                    {"ctas_total", s.ctas_total}};
   j["host"] = {{"compile_s", e.compile_s},
                {"wall_s", s.wall_s},
+               {"model_s", s.model_s},
                {"warp_insts", s.warp_insts},
                {"warp_insts_per_s",
-                number_or_null(s.wall_s > 0.0, static_cast<double>(s.warp_insts) / s.wall_s)},
+                number_or_null(s.model_s > 0.0, static_cast<double>(s.warp_insts) / s.model_s)},
                {"peak_rss_bytes", s.peak_rss_bytes}};
   return j.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -145,7 +145,7 @@ std::string timing_text(const search::Evaluation& e, const config::GpuConfig& gp
   text += fmt::format(
       "\nhost       compile {:.2f} s   simulation {:.2f} s   {} warp instructions/s   {} MiB\n",
       e.compile_s, s.wall_s,
-      whole(s.wall_s > 0.0 ? static_cast<double>(s.warp_insts) / s.wall_s : 0.0),
+      whole(s.model_s > 0.0 ? static_cast<double>(s.warp_insts) / s.model_s : 0.0),
       with_thousands(s.peak_rss_bytes >> 20));
   return text;
 }
@@ -177,9 +177,8 @@ std::string run_report_text(const RunReport& report,
   text += fmt::format("reproduce  {}\n", report.reproduce);
   if (e.status == eval::EvalStatus::ok) {
     text += fmt::format("next       change something: --param NAME=VALUE, --set sm.l1.size=\"256 "
-                        "KiB\"; or search: coulomb search "
-                        "{} --gpu {}\n",
-                        report.kernel, gpu.id);
+                        "KiB\"; or search: {}\n",
+                        report.search);
   }
   return text;
 }

@@ -21,7 +21,7 @@ def main():
     if BINARY.exists():
         known = subprocess.run([BINARY, "--help"], capture_output=True, text=True, check=True).stdout
         for command in sorted(commands):
-            if not re.search(rf"^\s+(.*\s)?{command}\s", known, re.M):
+            if not re.search(rf"\b{command}\s{{2,}}", known, re.M):
                 problems.append(f"README.md uses `coulomb {command}`, which --help does not list")
     words = len(re.sub(r"```.*?```", "", text, flags=re.S).split())
     if words > 1200:

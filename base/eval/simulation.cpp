@@ -106,6 +106,7 @@ std::string to_json_text(const SimOutcome& outcome) {
                     {"ctas_simulated", outcome.ctas_simulated},
                     {"ctas_total", outcome.ctas_total},
                     {"wall_s", number_json(outcome.wall_s)},
+                    {"model_s", number_json(outcome.model_s)},
                     {"warp_insts", outcome.warp_insts},
                     {"peak_rss_bytes", outcome.peak_rss_bytes}});
 }
@@ -134,6 +135,7 @@ SimOutcome sim_outcome_from_json(const std::string& text) {
   outcome.ctas_simulated = fields.u64("ctas_simulated");
   outcome.ctas_total = fields.u64("ctas_total");
   outcome.wall_s = fields.number("wall_s");
+  outcome.model_s = fields.number("model_s");
   outcome.warp_insts = fields.u64("warp_insts");
   outcome.peak_rss_bytes = fields.u64("peak_rss_bytes");
   return outcome;

@@ -67,7 +67,8 @@ struct SimOutcome {
   std::uint32_t sms = 0;
   std::uint64_t ctas_simulated = 0;
   std::uint64_t ctas_total = 0;
-  double wall_s = 0.0;
+  double wall_s = 0.0;  ///< whole request: buffers, probe, model, output check
+  double model_s = 0.0; ///< of that, executing and timing instructions
   std::uint64_t warp_insts = 0; ///< simulated ones
   std::uint64_t peak_rss_bytes = 0;
 };

@@ -115,10 +115,12 @@ void Simulator::time_kernel(const eval::SimRequest& request, const config::GpuCo
   if (!session_) {
     session_ = std::make_unique<systemc::Session>(systemc::Structure::of(gpu, plan.sms));
   }
+  const auto started = std::chrono::steady_clock::now();
   const auto result = session_->run(
       gpu, {&executable, &timings, &problem_.memory(), outcome.occupancy.ctas_per_sm, l1_bytes}, dispatcher, outlook,
       request.cycle_limit);
 
+  outcome.model_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   outcome.sms = plan.sms;
   outcome.ctas_simulated = dispatcher.completed();
   outcome.warp_insts = result.sm.warp_instructions;
