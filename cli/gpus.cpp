@@ -2,8 +2,8 @@
 #include "cli/gpus.hpp"
 
 #include "base/config/gpu_catalogue.hpp"
-#include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/command_line.hpp"
 
 #include <boost/program_options.hpp>
 #include <cmath>
@@ -67,13 +67,7 @@ void print_table(const std::vector<config::ResolvedGpu>& gpus) {
 int run_gpus(const std::vector<std::string>& args) {
   po::options_description options;
   options.add_options()("json", "print JSON")("help,h", "print this help");
-  po::variables_map values;
-  try {
-    po::positional_options_description none;
-    po::store(po::command_line_parser(args).options(options).positional(none).run(), values);
-  } catch (const po::error& e) {
-    throw UserError(fmt::format("gpus: {}", e.what()), "usage: coulomb gpus [--json]");
-  }
+  const po::variables_map values = parse_options("gpus", args, options);
   if (values.count("help") > 0) {
     fmt::print("usage: coulomb gpus [--json]\n\nThe GPUs that can be simulated, and where their "
                "parameters "

@@ -45,7 +45,7 @@ po::options_description describe_options() {
       "KEY=VALUE: change the GPU; keys: coulomb config list");
   add("sms", po::value<std::int64_t>(), "SMs to simulate; the rest is extrapolated (default 1)");
   add("chip", "simulate every SM and the whole grid");
-  add("seed", po::value<std::uint64_t>()->default_value(0), "seed of the simulation");
+  add("seed", po::value<std::int64_t>()->default_value(0), "seed of the simulation");
   add("cycle-limit", po::value<std::int64_t>()->default_value(2'000'000'000),
       "SM cycles after which the kernel counts as endless (status timeout)");
   add("timeout", po::value<double>()->default_value(600.0), "seconds for the simulation");
@@ -112,7 +112,11 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
   options.cycle_limit = static_cast<std::uint64_t>(limit);
   options.sim_deadline_s = positive_seconds(values, "timeout");
   options.compile_deadline_s = positive_seconds(values, "compile-timeout");
-  options.seed = values["seed"].as<std::uint64_t>();
+  const auto seed = values["seed"].as<std::int64_t>();
+  if (seed < 0) {
+    throw UserError(fmt::format("run: --seed is {}; it must not be negative", seed));
+  }
+  options.seed = static_cast<std::uint64_t>(seed);
   options.check_output = values.count("no-check") == 0;
   return options;
 }
@@ -174,8 +178,12 @@ int run_run(const Strings& args) {
   if (values.count("json") > 0) {
     fmt::print("{}\n", run_result_json(result, spec.name, gpu.config.id));
   } else {
-    fmt::print("{}", run_report_text({spec.name, gpu_line(gpu), shell_line("run", args)}, result,
-                                     gpu.config));
+    const RunReport report{
+        .kernel = spec.name,
+        .gpu_line = gpu_line(gpu),
+        .reproduce = shell_line("run", args),
+        .search = shell_line("search", {spec_name, "--gpu", values["gpu"].as<std::string>()})};
+    fmt::print("{}", run_report_text(report, result, gpu.config));
   }
   std::fflush(stdout);
   if (result.status != eval::EvalStatus::ok) {

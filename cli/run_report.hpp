@@ -13,6 +13,7 @@ struct RunReport {
   std::string kernel;    ///< name of the spec
   std::string gpu_line;  ///< "108 SMs   1,410 MHz   ..."
   std::string reproduce; ///< command line that gives this result again
+  std::string search;    ///< command line that searches this kernel on this GPU
 };
 
 /// The result of one run: kernel, GPU, time, throughput, occupancy, check, where the cycles went.

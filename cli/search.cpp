@@ -69,6 +69,18 @@ default_out(const kernel::TunableSpec& spec, const config::ResolvedGpu& gpu, std
       .string();
 }
 
+/// The fidelity of `options` on this GPU. Throws UserError if it has fewer SMs than are asked for.
+eval::Fidelity fidelity_on(const SearchOptions& options, const config::GpuConfig& gpu) {
+  eval::Fidelity fidelity = options.fidelity;
+  if (fidelity.rung == "chip") {
+    fidelity.sms = gpu.sms;
+  } else if (fidelity.sms > gpu.sms) {
+    throw UserError(fmt::format("search: --sms is {}; {} has {} SMs, allowed: 1 to {}",
+                                fidelity.sms, gpu.id, gpu.sms, gpu.sms));
+  }
+  return fidelity;
+}
+
 void announce_stop(int) {
   // write() and not a stream: the main thread may hold the stream in the middle of a progress line.
   constexpr std::string_view kText =
@@ -127,6 +139,7 @@ int run_search(const std::vector<std::string>& args) {
   }
   const kernel::TunableSpec spec = kernel::find_spec(options.spec);
   const config::ResolvedGpu gpu = config::load_gpu(options.gpu, options.set);
+  options.fidelity = fidelity_on(options, gpu.config);
   const search::SearchSpace space(spec);
   if (options.out.empty()) {
     options.out = default_out(spec, gpu, options.seed);

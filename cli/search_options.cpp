@@ -90,6 +90,10 @@ SearchOptions parse_search_options(const Strings& args) {
   options.set = strings(values, "set");
   options.fidelity.sms = static_cast<std::uint32_t>(in_range(values, "sms", 1, kMost));
   if (values.count("chip") > 0) {
+    if (!values["sms"].defaulted()) {
+      throw UserError("search: --sms and --chip exclude each other",
+                      "--chip simulates all SMs; leave one of them out");
+    }
     options.fidelity.rung = "chip";
   }
   options.sim_timeout_s = seconds(values, "sim-timeout");
