@@ -52,14 +52,13 @@ public:
 };
 
 namespace detail {
-[[noreturn]] void check_failed(const char* condition,
-                               const char* file,
-                               int line,
-                               const std::string& message);
+[[noreturn]] void
+check_failed(const char* condition, const char* file, int line, const std::string& message);
 } // namespace detail
 } // namespace coulomb
 
-/// Stays on in release builds. Usage: COULOMB_CHECK(a < b, "queue {} overflows at {}", name, cycle).
+/// Stays on in release builds. Usage: COULOMB_CHECK(a < b, "queue {} overflows at {}", name,
+/// cycle).
 #define COULOMB_CHECK(condition, ...)                                                              \
   do {                                                                                             \
     if (!(condition)) [[unlikely]] {                                                               \

@@ -22,7 +22,8 @@ void write_all(int fd, const char* data, std::size_t size) {
       continue;
     }
     if (n <= 0) {
-      throw EnvironmentError(fmt::format("cannot send to the peer process: {}", std::strerror(errno)));
+      throw EnvironmentError(
+          fmt::format("cannot send to the peer process: {}", std::strerror(errno)));
     }
     data += n;
     size -= static_cast<std::size_t>(n);
@@ -38,7 +39,8 @@ bool read_all(int fd, char* data, std::size_t size) {
       continue;
     }
     if (n < 0) {
-      throw EnvironmentError(fmt::format("cannot read from the peer process: {}", std::strerror(errno)));
+      throw EnvironmentError(
+          fmt::format("cannot read from the peer process: {}", std::strerror(errno)));
     }
     if (n == 0) {
       return false;
@@ -52,7 +54,8 @@ bool read_all(int fd, char* data, std::size_t size) {
 
 void write_frame(int fd, const std::string& payload) {
   if (payload.size() > kMaxFrame) {
-    throw EnvironmentError(fmt::format("message of {} bytes exceeds the limit of {}", payload.size(), kMaxFrame));
+    throw EnvironmentError(
+        fmt::format("message of {} bytes exceeds the limit of {}", payload.size(), kMaxFrame));
   }
   const auto size = static_cast<std::uint32_t>(payload.size());
   std::string framed(sizeof size + payload.size(), '\0');
@@ -69,7 +72,8 @@ std::optional<std::string> read_frame(int fd) {
   }
   std::memcpy(&size, header.data(), sizeof size);
   if (size > kMaxFrame) {
-    throw EnvironmentError(fmt::format("message of {} bytes exceeds the limit of {}", size, kMaxFrame));
+    throw EnvironmentError(
+        fmt::format("message of {} bytes exceeds the limit of {}", size, kMaxFrame));
   }
   std::string payload(size, '\0');
   if (!read_all(fd, payload.data(), size)) {

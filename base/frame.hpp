@@ -6,9 +6,9 @@
 
 namespace coulomb {
 
-/// Length-framed messages over a stream socket: a 32-bit little-endian length, then that many bytes.
-/// Blocking; EINTR is retried. `read_frame` returns nothing at end of file.
-/// Throws EnvironmentError on an I/O error or a frame above 256 MiB.
+/// Length-framed messages over a stream socket: a 32-bit little-endian length, then that many
+/// bytes. Blocking; EINTR is retried. `read_frame` returns nothing at end of file. Throws
+/// EnvironmentError on an I/O error or a frame above 256 MiB.
 void write_frame(int fd, const std::string& payload);
 [[nodiscard]] std::optional<std::string> read_frame(int fd);
 

@@ -47,7 +47,9 @@ std::uint64_t RandomStream::below(std::uint64_t n) {
   return x % n;
 }
 
-double RandomStream::uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+double RandomStream::uniform() {
+  return static_cast<double>(next() >> 11) * 0x1.0p-53;
+}
 
 double RandomStream::normal() {
   if (has_spare_) {

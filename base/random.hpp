@@ -6,8 +6,9 @@
 
 namespace coulomb {
 
-/// A random stream named by (seed, purpose, index): the same name gives the same numbers whatever else draws,
-/// on whatever worker. splitmix64 for seeding, xoshiro256** for the stream (both public domain algorithms).
+/// A random stream named by (seed, purpose, index): the same name gives the same numbers whatever
+/// else draws, on whatever worker. splitmix64 for seeding, xoshiro256** for the stream (both public
+/// domain algorithms).
 class RandomStream {
 public:
   RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t index = 0);

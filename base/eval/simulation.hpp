@@ -12,9 +12,11 @@ namespace coulomb::eval {
 
 /// How much of the chip one simulation covers.
 struct Fidelity {
-  std::string rung = "sampled"; ///< "sampled" (some SMs and a few waves) or "chip" (every SM, the whole grid)
-  std::uint32_t sms = 1;        ///< SMs simulated on rung "sampled", 1 to the chip's count
-  std::uint32_t max_waves = 0;  ///< CTAs simulated per SM, in units of its occupancy; 0 = chosen by the sampler
+  std::string rung =
+      "sampled"; ///< "sampled" (some SMs and a few waves) or "chip" (every SM, the whole grid)
+  std::uint32_t sms = 1; ///< SMs simulated on rung "sampled", 1 to the chip's count
+  std::uint32_t max_waves =
+      0; ///< CTAs simulated per SM, in units of its occupancy; 0 = chosen by the sampler
   bool operator==(const Fidelity&) const = default;
 };
 
@@ -24,9 +26,9 @@ struct SimRequest {
   std::string cubin_path;
   std::string kernel_name;
   kernel::Launch launch;
-  std::string gpu_json; ///< resolved config::GpuConfig as JSON text
-  std::string oracle;               ///< empty: outputs are not checked
-  std::string oracle_parameters;    ///< JSON object text: every T1 parameter and "problem_size"
+  std::string gpu_json;          ///< resolved config::GpuConfig as JSON text
+  std::string oracle;            ///< empty: outputs are not checked
+  std::string oracle_parameters; ///< JSON object text: every T1 parameter and "problem_size"
   Fidelity fidelity;
   std::uint64_t cycle_limit = 2'000'000'000; ///< per simulated SM; reached: status timeout
   std::uint64_t seed = 0;
@@ -41,8 +43,9 @@ struct Occupancy {
 struct OutputCheck {
   bool checked = false;
   bool passed = false;
-  double max_rel_error = 0.0; ///< largest |simulated - expected| / sum of the magnitudes of the summands
-  std::uint64_t compared = 0; ///< elements that simulated CTAs stored
+  double max_rel_error =
+      0.0; ///< largest |simulated - expected| / sum of the magnitudes of the summands
+  std::uint64_t compared = 0;   ///< elements that simulated CTAs stored
   std::string first_difference; ///< "output_image[17]: expected 0.25, found 0.5"
 };
 
@@ -56,19 +59,20 @@ struct SimOutcome {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t spill_bytes = 0; ///< local memory per thread
   Occupancy occupancy;
-  double cycles = 0.0;             ///< of the kernel alone, extrapolated to the whole grid
-  double time_ms = 0.0;            ///< cycles / SM clock
+  double cycles = 0.0;  ///< of the kernel alone, extrapolated to the whole grid
+  double time_ms = 0.0; ///< cycles / SM clock
   double launch_overhead_ms = 0.0;
-  double ipc = 0.0;                ///< warp instructions per SM-cycle over active SMs
-  std::map<std::string, double> counters; ///< NVIDIA metric name: value, extrapolated to the whole grid
-  std::map<std::string, double> stalls;   ///< stall reason: share of warp-cycles, sums to 1
+  double ipc = 0.0; ///< warp instructions per SM-cycle over active SMs
+  std::map<std::string, double>
+      counters; ///< NVIDIA metric name: value, extrapolated to the whole grid
+  std::map<std::string, double> stalls; ///< stall reason: share of warp-cycles, sums to 1
   OutputCheck output_check;
   std::string rung;
   std::uint32_t sms = 0;
   std::uint64_t ctas_simulated = 0;
   std::uint64_t ctas_total = 0;
-  double wall_s = 0.0;  ///< whole request: buffers, probe, model, output check
-  double model_s = 0.0; ///< of that, executing and timing instructions
+  double wall_s = 0.0;          ///< whole request: buffers, probe, model, output check
+  double model_s = 0.0;         ///< of that, executing and timing instructions
   std::uint64_t warp_insts = 0; ///< simulated ones
   std::uint64_t peak_rss_bytes = 0;
 };

@@ -17,7 +17,8 @@ ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint32_t quantum)
 }
 
 void ClockDomain::end_of_elaboration() {
-  // Interface pointers are cached: a call through the port costs more than the tick of an idle component.
+  // Interface pointers are cached: a call through the port costs more than the tick of an idle
+  // component.
   for (int i = 0; i < components.size(); ++i) {
     components_.push_back(components[i]);
   }
@@ -82,7 +83,8 @@ void ClockDomain::activate() {
   // Other SystemC processes (monitors, a second clock domain) must run at their own time.
   const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity();
   const double cycles_to_pending = pending / period_;
-  const auto quantum = static_cast<Cycle>(std::clamp(cycles_to_pending, 1.0, static_cast<double>(quantum_)));
+  const auto quantum =
+      static_cast<Cycle>(std::clamp(cycles_to_pending, 1.0, static_cast<double>(quantum_)));
   const Cycle last = activation_ + quantum - 1;
   // An exception must not pass through the SystemC kernel: it would end every later simulation too.
   try {

@@ -13,14 +13,15 @@ namespace coulomb::systemc {
 /// What a clocked component offers to its clock domain.
 class TickInterface : public virtual sc_core::sc_interface {
 public:
-  /// Runs cycle `now`; returns the next cycle it wants to run, kNever if only a message can wake it.
+  /// Runs cycle `now`; returns the next cycle it wants to run, kNever if only a message can wake
+  /// it.
   virtual timing::Cycle tick(timing::Cycle now) = 0;
 };
 
-/// One SC_METHOD drives all clocked components of a domain: a timing wheel of component sets gives, for each
-/// cycle, those that have work, in ascending order of their number. Up to `quantum` cycles run per activation of
-/// the SystemC kernel, fewer if another process is due earlier, and idle stretches are skipped. Quantum 1 gives
-/// the same results; a test checks it.
+/// One SC_METHOD drives all clocked components of a domain: a timing wheel of component sets gives,
+/// for each cycle, those that have work, in ascending order of their number. Up to `quantum` cycles
+/// run per activation of the SystemC kernel, fewer if another process is due earlier, and idle
+/// stretches are skipped. Quantum 1 gives the same results; a test checks it.
 class ClockDomain final : public sc_core::sc_module {
 public:
   SC_HAS_PROCESS(ClockDomain);
@@ -30,7 +31,8 @@ public:
 
   /// Component `id` (order of binding) runs at `cycle` or, if that has begun, in the next one.
   void wake(std::uint32_t id, timing::Cycle cycle);
-  /// Forgets everything scheduled; cycle 0 is the current simulation time. The next sc_start begins there.
+  /// Forgets everything scheduled; cycle 0 is the current simulation time. The next sc_start begins
+  /// there.
   void restart(timing::Cycle cycle_limit);
 
   [[nodiscard]] timing::Cycle now() const { return now_; }
@@ -51,8 +53,8 @@ private:
   sc_core::sc_event start_;
   std::vector<TickInterface*> components_;
   std::uint32_t words_ = 1;
-  std::vector<std::uint64_t> slots_;    ///< [kSlots][words_]
-  std::vector<std::uint64_t> current_;  ///< the set being run
+  std::vector<std::uint64_t> slots_;   ///< [kSlots][words_]
+  std::vector<std::uint64_t> current_; ///< the set being run
   std::uint64_t occupied_[kSlots / 64] = {};
   timing::Cycle now_ = 0;
   timing::Cycle activation_ = 0; ///< cycle of the current activation

@@ -8,8 +8,11 @@
 
 namespace coulomb::systemc {
 
-/// The network between SMs and L2 slices. It stamps arrival times and forwards at once; it has no clock.
-class CrossbarModule final : public sc_core::sc_module, private RequestTarget, private ResponseTarget {
+/// The network between SMs and L2 slices. It stamps arrival times and forwards at once; it has no
+/// clock.
+class CrossbarModule final : public sc_core::sc_module,
+                             private RequestTarget,
+                             private ResponseTarget {
 public:
   CrossbarModule(sc_core::sc_module_name name, std::uint32_t sms, std::uint32_t slices)
       : sc_core::sc_module(name), from_sms("from_sms", sms), to_slices("to_slices", slices) {
@@ -25,7 +28,8 @@ public:
   sc_core::sc_vector<InitiatorSocket> to_slices;
 
   void prepare(const config::GpuConfig& config, const timing::mem::MemoryShare& share) {
-    network_ = std::make_unique<timing::mem::Crossbar>(config, share, static_cast<std::uint32_t>(from_sms.size()));
+    network_ = std::make_unique<timing::mem::Crossbar>(config, share,
+                                                       static_cast<std::uint32_t>(from_sms.size()));
   }
 
 private:

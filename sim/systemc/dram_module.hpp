@@ -10,10 +10,16 @@
 namespace coulomb::systemc {
 
 /// A DRAM channel, shared by the L2 slices of its memory partition.
-class DramModule final : public sc_core::sc_module, public TickInterface, private timing::MessageSink {
+class DramModule final : public sc_core::sc_module,
+                         public TickInterface,
+                         private timing::MessageSink {
 public:
-  DramModule(sc_core::sc_module_name name, std::uint32_t clock_id, std::uint32_t slices, ClockDomain& clock)
-      : sc_core::sc_module(name), from_slices("from_slices", slices), clock_id_(clock_id), clock_(clock) {
+  DramModule(sc_core::sc_module_name name,
+             std::uint32_t clock_id,
+             std::uint32_t slices,
+             ClockDomain& clock)
+      : sc_core::sc_module(name), from_slices("from_slices", slices), clock_id_(clock_id),
+        clock_(clock) {
     for (std::uint32_t i = 0; i < slices; ++i) {
       inputs_.push_back(std::make_unique<Input>(*this, i));
       from_slices[i].bind(static_cast<ForwardInterface&>(*inputs_.back()));
@@ -25,7 +31,8 @@ public:
   sc_core::sc_export<TickInterface> clock_export{"clock_export"};
 
   void prepare(const config::GpuConfig& config, const timing::mem::MemoryShare& share) {
-    unit_ = std::make_unique<timing::mem::DramChannel>(config, share, static_cast<timing::MessageSink&>(*this));
+    unit_ = std::make_unique<timing::mem::DramChannel>(config, share,
+                                                       static_cast<timing::MessageSink&>(*this));
   }
   [[nodiscard]] const timing::mem::DramChannel& unit() const { return *unit_; }
   timing::Cycle tick(timing::Cycle now) override { return unit_->tick(now); }

@@ -8,8 +8,8 @@
 
 namespace coulomb::systemc {
 
-/// TLM-2.0 protocol of the memory path: base sockets with our own payload. One non-blocking call per transfer;
-/// the payload's `ready` carries the time, so the calls need no SystemC delay.
+/// TLM-2.0 protocol of the memory path: base sockets with our own payload. One non-blocking call
+/// per transfer; the payload's `ready` carries the time, so the calls need no SystemC delay.
 struct MemoryProtocol {
   using tlm_payload_type = timing::MemoryMessage;
   using tlm_phase_type = tlm::tlm_phase;
@@ -24,9 +24,8 @@ class RequestTarget : public ForwardInterface {
 public:
   virtual void request(const timing::MemoryMessage& message) = 0;
 
-  tlm::tlm_sync_enum nb_transport_fw(timing::MemoryMessage& message,
-                                     tlm::tlm_phase& phase,
-                                     sc_core::sc_time&) final {
+  tlm::tlm_sync_enum
+  nb_transport_fw(timing::MemoryMessage& message, tlm::tlm_phase& phase, sc_core::sc_time&) final {
     request(message);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -41,7 +40,8 @@ class ResponseTarget : public BackwardInterface {
 public:
   virtual void response(const timing::MemoryMessage& message) = 0;
 
-  tlm::tlm_sync_enum nb_transport_bw(timing::MemoryMessage& message, tlm::tlm_phase&, sc_core::sc_time&) final {
+  tlm::tlm_sync_enum
+  nb_transport_bw(timing::MemoryMessage& message, tlm::tlm_phase&, sc_core::sc_time&) final {
     response(message);
     return tlm::TLM_COMPLETED;
   }

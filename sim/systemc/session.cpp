@@ -42,7 +42,9 @@ void add(timing::SmCounters& sum, const timing::SmCounters& c) {
   }
 }
 
-std::string numbered(const char* name, std::uint32_t i) { return fmt::format("{}_{}", name, i); }
+std::string numbered(const char* name, std::uint32_t i) {
+  return fmt::format("{}_{}", name, i);
+}
 
 } // namespace
 
@@ -74,7 +76,8 @@ struct Session::Impl {
       for (std::uint32_t i = 0; i < s.slices; ++i) {
         attached += channel_of(i) == c ? 1 : 0;
       }
-      channels.push_back(std::make_unique<DramModule>(numbered("dram", c).c_str(), id++, attached, clock));
+      channels.push_back(
+          std::make_unique<DramModule>(numbered("dram", c).c_str(), id++, attached, clock));
       clock.components.bind(channels[c]->clock_export);
       std::uint32_t port = 0;
       for (std::uint32_t i = 0; i < s.slices; ++i) {
@@ -94,10 +97,14 @@ Session::Session(const Structure& structure, std::uint32_t quantum) {
 
 Session::~Session() = default;
 
-const Structure& Session::structure() const { return impl_->structure; }
+const Structure& Session::structure() const {
+  return impl_->structure;
+}
 
-SessionResult Session::run(const config::GpuConfig& config, const timing::sm::SmProgram& program,
-                           timing::gpu::BlockDispatcher& dispatcher, const timing::gpu::CacheOutlook& outlook,
+SessionResult Session::run(const config::GpuConfig& config,
+                           const timing::sm::SmProgram& program,
+                           timing::gpu::BlockDispatcher& dispatcher,
+                           const timing::gpu::CacheOutlook& outlook,
                            timing::Cycle cycle_limit) {
   COULOMB_CHECK(Structure::of(config, impl_->structure.sms) == impl_->structure,
                 "the configuration does not fit the elaborated model");

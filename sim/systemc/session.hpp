@@ -14,7 +14,8 @@
 
 namespace coulomb::systemc {
 
-/// Number of modules of each kind; fixed for the life of the process, because SystemC elaborates once.
+/// Number of modules of each kind; fixed for the life of the process, because SystemC elaborates
+/// once.
 struct Structure {
   std::uint32_t sms = 1;
   std::uint32_t slices = 1;
@@ -30,10 +31,10 @@ struct Structure {
 struct SessionResult {
   enum class End : std::uint8_t { completed, cycle_limit, deadlock };
   End end = End::completed;
-  timing::Cycle cycles = 0;    ///< last CTA completed, or the cycle at which the simulation stopped
-  timing::SmCounters sm;       ///< summed over the simulated SMs
+  timing::Cycle cycles = 0; ///< last CTA completed, or the cycle at which the simulation stopped
+  timing::SmCounters sm;    ///< summed over the simulated SMs
   timing::MemoryCounters memory;
-  std::string stuck_warps;     ///< deadlock: one line per warp
+  std::string stuck_warps; ///< deadlock: one line per warp
 };
 
 /// The SystemC model of one GPU: elaborated once, prepared and run once per simulation.
@@ -48,10 +49,12 @@ public:
 
   [[nodiscard]] const Structure& structure() const;
 
-  /// Runs a kernel to its end. `config` must outlive the call and match the structure. Throws what the kernel's
-  /// execution throws (functional::KernelFault).
-  SessionResult run(const config::GpuConfig& config, const timing::sm::SmProgram& program,
-                    timing::gpu::BlockDispatcher& dispatcher, const timing::gpu::CacheOutlook& outlook,
+  /// Runs a kernel to its end. `config` must outlive the call and match the structure. Throws what
+  /// the kernel's execution throws (functional::KernelFault).
+  SessionResult run(const config::GpuConfig& config,
+                    const timing::sm::SmProgram& program,
+                    timing::gpu::BlockDispatcher& dispatcher,
+                    const timing::gpu::CacheOutlook& outlook,
                     timing::Cycle cycle_limit);
 
 private:

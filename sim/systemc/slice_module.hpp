@@ -16,7 +16,8 @@ class SliceModule final : public sc_core::sc_module,
                           private ResponseTarget {
 public:
   SliceModule(sc_core::sc_module_name name, std::uint32_t clock_id, ClockDomain& clock)
-      : sc_core::sc_module(name), clock_id_(clock_id), clock_(clock), up_(from_crossbar), down_(to_dram) {
+      : sc_core::sc_module(name), clock_id_(clock_id), clock_(clock), up_(from_crossbar),
+        down_(to_dram) {
     from_crossbar.bind(static_cast<ForwardInterface&>(*this));
     to_dram.bind(static_cast<BackwardInterface&>(*this));
     clock_export.bind(static_cast<TickInterface&>(*this));
@@ -26,7 +27,8 @@ public:
   InitiatorSocket to_dram{"to_dram"};
   sc_core::sc_export<TickInterface> clock_export{"clock_export"};
 
-  void prepare(const config::GpuConfig& config, const timing::mem::L2Slice::Spec& spec,
+  void prepare(const config::GpuConfig& config,
+               const timing::mem::L2Slice::Spec& spec,
                const timing::mem::ReuseEstimate& reuse) {
     unit_ = std::make_unique<timing::mem::L2Slice>(config, spec, reuse, up_, down_);
   }

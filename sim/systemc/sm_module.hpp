@@ -15,7 +15,10 @@ class SmModule final : public sc_core::sc_module,
                        private ResponseTarget,
                        private timing::MessageSink {
 public:
-  SmModule(sc_core::sc_module_name name, std::uint32_t clock_id, std::uint32_t sm, ClockDomain& clock)
+  SmModule(sc_core::sc_module_name name,
+           std::uint32_t clock_id,
+           std::uint32_t sm,
+           ClockDomain& clock)
       : sc_core::sc_module(name), clock_id_(clock_id), sm_(sm), clock_(clock) {
     socket.bind(static_cast<BackwardInterface&>(*this));
     clock_export.bind(static_cast<TickInterface&>(*this));
@@ -25,10 +28,11 @@ public:
   sc_core::sc_export<TickInterface> clock_export{"clock_export"};
 
   /// Starts afresh with a program.
-  void prepare(const config::GpuConfig& config, const timing::sm::SmProgram& program,
+  void prepare(const config::GpuConfig& config,
+               const timing::sm::SmProgram& program,
                timing::sm::CtaSource& source) {
-    unit_ = std::make_unique<timing::sm::StreamingMultiprocessor>(config, sm_, program, source,
-                                                                  static_cast<timing::MessageSink&>(*this));
+    unit_ = std::make_unique<timing::sm::StreamingMultiprocessor>(
+        config, sm_, program, source, static_cast<timing::MessageSink&>(*this));
   }
   [[nodiscard]] const timing::sm::StreamingMultiprocessor& unit() const { return *unit_; }
   timing::Cycle tick(timing::Cycle now) override { return unit_->tick(now); }

@@ -9,46 +9,49 @@ namespace coulomb::timing {
 
 /// Why a warp did not issue, in Nsight Compute's words.
 enum class StallReason : std::uint8_t {
-  selected,             ///< it issued
-  wait,                 ///< fixed-latency dependency (stall count)
-  long_scoreboard,      ///< L1TEX: global or local memory
-  short_scoreboard,     ///< shared memory, special functions, other variable latency
-  barrier,              ///< CTA barrier
-  math_pipe_throttle,   ///< execution pipe busy
-  lg_throttle,          ///< queue for global and local memory full
-  mio_throttle,         ///< queue for shared memory and special instructions full
-  dispatch_stall,       ///< register-file ports
-  imc_miss,             ///< constant cache miss
-  no_instruction,       ///< instruction cache miss
-  branch_resolving,     ///< waits for a branch target
-  sleeping,             ///< NANOSLEEP
-  not_selected,         ///< ready, but another warp issued
+  selected,           ///< it issued
+  wait,               ///< fixed-latency dependency (stall count)
+  long_scoreboard,    ///< L1TEX: global or local memory
+  short_scoreboard,   ///< shared memory, special functions, other variable latency
+  barrier,            ///< CTA barrier
+  math_pipe_throttle, ///< execution pipe busy
+  lg_throttle,        ///< queue for global and local memory full
+  mio_throttle,       ///< queue for shared memory and special instructions full
+  dispatch_stall,     ///< register-file ports
+  imc_miss,           ///< constant cache miss
+  no_instruction,     ///< instruction cache miss
+  branch_resolving,   ///< waits for a branch target
+  sleeping,           ///< NANOSLEEP
+  not_selected,       ///< ready, but another warp issued
 };
 inline constexpr int kStallReasons = 14;
 inline constexpr std::array<std::string_view, kStallReasons> kStallReasonNames = {
-    "selected",    "wait",         "long_scoreboard", "short_scoreboard", "barrier",
-    "math_pipe_throttle", "lg_throttle", "mio_throttle", "dispatch_stall", "imc_miss",
-    "no_instruction", "branch_resolving", "sleeping", "not_selected"};
+    "selected",         "wait",           "long_scoreboard",
+    "short_scoreboard", "barrier",        "math_pipe_throttle",
+    "lg_throttle",      "mio_throttle",   "dispatch_stall",
+    "imc_miss",         "no_instruction", "branch_resolving",
+    "sleeping",         "not_selected"};
 
-/// Counts of one SM. Sums over SMs are meaningful; each is reported under the NVIDIA name in gpu/metrics.cpp.
+/// Counts of one SM. Sums over SMs are meaningful; each is reported under the NVIDIA name in
+/// gpu/metrics.cpp.
 struct SmCounters {
   std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0; ///< lanes whose guard was true
-  std::uint64_t active_cycles = 0;       ///< cycles with at least one resident warp
-  std::uint64_t warp_cycles = 0;         ///< resident warps summed over cycles
+  std::uint64_t thread_instructions = 0;             ///< lanes whose guard was true
+  std::uint64_t active_cycles = 0;                   ///< cycles with at least one resident warp
+  std::uint64_t warp_cycles = 0;                     ///< resident warps summed over cycles
   std::array<std::uint64_t, 12> pipe_instructions{}; ///< by Pipe
-  std::uint64_t global_load_requests = 0; ///< warp instructions
+  std::uint64_t global_load_requests = 0;            ///< warp instructions
   std::uint64_t global_load_sectors = 0;
   std::uint64_t global_store_requests = 0;
   std::uint64_t global_store_sectors = 0;
   std::uint64_t local_load_sectors = 0;
   std::uint64_t local_store_sectors = 0;
-  std::uint64_t l1_sector_hits = 0;      ///< of load sectors
+  std::uint64_t l1_sector_hits = 0; ///< of load sectors
   std::uint64_t l1_sector_misses = 0;
   std::uint64_t shared_load_requests = 0;
   std::uint64_t shared_store_requests = 0;
-  std::uint64_t shared_wavefronts = 0;   ///< passes through the data stage
-  std::uint64_t shared_conflicts = 0;    ///< passes beyond the conflict-free number
+  std::uint64_t shared_wavefronts = 0; ///< passes through the data stage
+  std::uint64_t shared_conflicts = 0;  ///< passes beyond the conflict-free number
   std::uint64_t instruction_l0_misses = 0;
   std::uint64_t instruction_l1_misses = 0;
   std::uint64_t constant_misses = 0;
@@ -61,8 +64,9 @@ struct MemoryCounters {
   std::uint64_t l2_read_sectors = 0;
   std::uint64_t l2_write_sectors = 0;
   std::uint64_t l2_atomic_sectors = 0;
-  std::uint64_t l2_sector_hits = 0;   ///< of reads
-  std::uint64_t l2_shared_hits = 0;   ///< of them: brought in by a CTA that the sample does not simulate
+  std::uint64_t l2_sector_hits = 0; ///< of reads
+  std::uint64_t l2_shared_hits =
+      0; ///< of them: brought in by a CTA that the sample does not simulate
   std::uint64_t l2_sector_misses = 0;
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;

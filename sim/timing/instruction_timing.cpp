@@ -19,56 +19,129 @@ struct OpcodeRow {
   std::uint8_t latency = 0;         ///< 0: the pipe's
 };
 
-// Pipes: NVIDIA forum description of the Ampere sub-core, Mesa NAK latency tables, Huerta et al. MICRO 2025.
-// IMAD.WIDE and IMAD.HI occupy the multiplier twice (32 lanes/clk/SM in the programming guide).
+// Pipes: NVIDIA forum description of the Ampere sub-core, Mesa NAK latency tables, Huerta et al.
+// MICRO 2025. IMAD.WIDE and IMAD.HI occupy the multiplier twice (32 lanes/clk/SM in the programming
+// guide).
 constexpr OpcodeRow kRows[] = {
-    {Opcode::FADD, Pipe::fma}, {Opcode::FMUL, Pipe::fma}, {Opcode::FFMA, Pipe::fma},
-    {Opcode::IMAD, Pipe::imad}, {Opcode::IDP, Pipe::imad},
-    {Opcode::IMAD_WIDE, Pipe::imad, MemoryPath::none, 2}, {Opcode::IMAD_HI, Pipe::imad, MemoryPath::none, 2},
-    {Opcode::BMSK, Pipe::alu}, {Opcode::CS2R, Pipe::alu}, {Opcode::F2FP, Pipe::alu},
-    {Opcode::FMNMX, Pipe::alu}, {Opcode::FSEL, Pipe::alu}, {Opcode::FSET_BF, Pipe::alu},
-    {Opcode::FSETP, Pipe::alu}, {Opcode::I2FP_F32, Pipe::alu}, {Opcode::I2I, Pipe::alu},
-    {Opcode::I2IP, Pipe::alu}, {Opcode::IABS, Pipe::alu}, {Opcode::IADD3, Pipe::alu},
-    {Opcode::IMNMX, Pipe::alu}, {Opcode::ISETP, Pipe::alu}, {Opcode::LEA, Pipe::alu},
-    {Opcode::LOP3_LUT, Pipe::alu}, {Opcode::MOV, Pipe::alu}, {Opcode::P2R, Pipe::alu},
-    {Opcode::PLOP3_LUT, Pipe::alu}, {Opcode::PRMT, Pipe::alu}, {Opcode::R2P, Pipe::alu},
-    {Opcode::SEL, Pipe::alu}, {Opcode::SGXT, Pipe::alu}, {Opcode::SHF, Pipe::alu},
-    {Opcode::VABSDIFF, Pipe::alu}, {Opcode::VABSDIFF4, Pipe::alu}, {Opcode::VOTE, Pipe::alu},
-    {Opcode::HADD2, Pipe::half}, {Opcode::HFMA2, Pipe::half}, {Opcode::HMNMX2, Pipe::half},
-    {Opcode::HMUL2, Pipe::half}, {Opcode::HSET2, Pipe::half}, {Opcode::HSETP2, Pipe::half},
-    {Opcode::MUFU, Pipe::xu}, {Opcode::F2F, Pipe::xu}, {Opcode::F2I, Pipe::xu}, {Opcode::FRND, Pipe::xu},
-    {Opcode::I2F, Pipe::xu}, {Opcode::POPC, Pipe::xu}, {Opcode::FLO, Pipe::xu}, {Opcode::BREV, Pipe::xu},
+    {Opcode::FADD, Pipe::fma},
+    {Opcode::FMUL, Pipe::fma},
+    {Opcode::FFMA, Pipe::fma},
+    {Opcode::IMAD, Pipe::imad},
+    {Opcode::IDP, Pipe::imad},
+    {Opcode::IMAD_WIDE, Pipe::imad, MemoryPath::none, 2},
+    {Opcode::IMAD_HI, Pipe::imad, MemoryPath::none, 2},
+    {Opcode::BMSK, Pipe::alu},
+    {Opcode::CS2R, Pipe::alu},
+    {Opcode::F2FP, Pipe::alu},
+    {Opcode::FMNMX, Pipe::alu},
+    {Opcode::FSEL, Pipe::alu},
+    {Opcode::FSET_BF, Pipe::alu},
+    {Opcode::FSETP, Pipe::alu},
+    {Opcode::I2FP_F32, Pipe::alu},
+    {Opcode::I2I, Pipe::alu},
+    {Opcode::I2IP, Pipe::alu},
+    {Opcode::IABS, Pipe::alu},
+    {Opcode::IADD3, Pipe::alu},
+    {Opcode::IMNMX, Pipe::alu},
+    {Opcode::ISETP, Pipe::alu},
+    {Opcode::LEA, Pipe::alu},
+    {Opcode::LOP3_LUT, Pipe::alu},
+    {Opcode::MOV, Pipe::alu},
+    {Opcode::P2R, Pipe::alu},
+    {Opcode::PLOP3_LUT, Pipe::alu},
+    {Opcode::PRMT, Pipe::alu},
+    {Opcode::R2P, Pipe::alu},
+    {Opcode::SEL, Pipe::alu},
+    {Opcode::SGXT, Pipe::alu},
+    {Opcode::SHF, Pipe::alu},
+    {Opcode::VABSDIFF, Pipe::alu},
+    {Opcode::VABSDIFF4, Pipe::alu},
+    {Opcode::VOTE, Pipe::alu},
+    {Opcode::HADD2, Pipe::half},
+    {Opcode::HFMA2, Pipe::half},
+    {Opcode::HMNMX2, Pipe::half},
+    {Opcode::HMUL2, Pipe::half},
+    {Opcode::HSET2, Pipe::half},
+    {Opcode::HSETP2, Pipe::half},
+    {Opcode::MUFU, Pipe::xu},
+    {Opcode::F2F, Pipe::xu},
+    {Opcode::F2I, Pipe::xu},
+    {Opcode::FRND, Pipe::xu},
+    {Opcode::I2F, Pipe::xu},
+    {Opcode::POPC, Pipe::xu},
+    {Opcode::FLO, Pipe::xu},
+    {Opcode::BREV, Pipe::xu},
     {Opcode::FCHK, Pipe::xu},
-    {Opcode::DADD, Pipe::fp64}, {Opcode::DFMA, Pipe::fp64}, {Opcode::DMUL, Pipe::fp64},
-    {Opcode::DSETP, Pipe::fp64}, {Opcode::HFMA2_MMA, Pipe::fp64},
-    {Opcode::HMMA, Pipe::tensor}, {Opcode::IMMA, Pipe::tensor}, {Opcode::BMMA, Pipe::tensor},
+    {Opcode::DADD, Pipe::fp64},
+    {Opcode::DFMA, Pipe::fp64},
+    {Opcode::DMUL, Pipe::fp64},
+    {Opcode::DSETP, Pipe::fp64},
+    {Opcode::HFMA2_MMA, Pipe::fp64},
+    {Opcode::HMMA, Pipe::tensor},
+    {Opcode::IMMA, Pipe::tensor},
+    {Opcode::BMMA, Pipe::tensor},
     {Opcode::DMMA_884, Pipe::tensor, MemoryPath::none, 2},
-    {Opcode::UBREV, Pipe::uniform}, {Opcode::UFLO, Pipe::uniform}, {Opcode::UIADD3, Pipe::uniform},
-    {Opcode::UIMAD, Pipe::uniform}, {Opcode::UIMAD_WIDE, Pipe::uniform}, {Opcode::UISETP, Pipe::uniform},
-    {Opcode::ULDC, Pipe::uniform}, {Opcode::ULEA, Pipe::uniform}, {Opcode::ULOP3_LUT, Pipe::uniform},
-    {Opcode::UMOV, Pipe::uniform}, {Opcode::UPLOP3_LUT, Pipe::uniform}, {Opcode::UPOPC, Pipe::uniform},
-    {Opcode::USEL, Pipe::uniform}, {Opcode::USHF, Pipe::uniform}, {Opcode::VOTEU, Pipe::uniform},
-    {Opcode::R2UR, Pipe::uniform}, {Opcode::REDUX, Pipe::xu},
-    {Opcode::ATOM, Pipe::lsu, MemoryPath::l1}, {Opcode::ATOMG, Pipe::lsu, MemoryPath::l1},
-    {Opcode::LD, Pipe::lsu, MemoryPath::l1}, {Opcode::LDG, Pipe::lsu, MemoryPath::l1},
-    {Opcode::LDGSTS_E, Pipe::lsu, MemoryPath::l1}, {Opcode::LDL, Pipe::lsu, MemoryPath::l1},
-    {Opcode::RED, Pipe::lsu, MemoryPath::l1}, {Opcode::ST, Pipe::lsu, MemoryPath::l1},
-    {Opcode::STG, Pipe::lsu, MemoryPath::l1}, {Opcode::STL, Pipe::lsu, MemoryPath::l1},
-    {Opcode::CCTL, Pipe::lsu, MemoryPath::special}, {Opcode::MEMBAR, Pipe::lsu, MemoryPath::special},
-    {Opcode::ERRBAR, Pipe::none}, {Opcode::QSPC, Pipe::mio, MemoryPath::special},
-    {Opcode::LDS, Pipe::mio, MemoryPath::shared}, {Opcode::STS, Pipe::mio, MemoryPath::shared},
-    {Opcode::LDSM_16, Pipe::mio, MemoryPath::shared}, {Opcode::ATOMS, Pipe::mio, MemoryPath::shared},
+    {Opcode::UBREV, Pipe::uniform},
+    {Opcode::UFLO, Pipe::uniform},
+    {Opcode::UIADD3, Pipe::uniform},
+    {Opcode::UIMAD, Pipe::uniform},
+    {Opcode::UIMAD_WIDE, Pipe::uniform},
+    {Opcode::UISETP, Pipe::uniform},
+    {Opcode::ULDC, Pipe::uniform},
+    {Opcode::ULEA, Pipe::uniform},
+    {Opcode::ULOP3_LUT, Pipe::uniform},
+    {Opcode::UMOV, Pipe::uniform},
+    {Opcode::UPLOP3_LUT, Pipe::uniform},
+    {Opcode::UPOPC, Pipe::uniform},
+    {Opcode::USEL, Pipe::uniform},
+    {Opcode::USHF, Pipe::uniform},
+    {Opcode::VOTEU, Pipe::uniform},
+    {Opcode::R2UR, Pipe::uniform},
+    {Opcode::REDUX, Pipe::xu},
+    {Opcode::ATOM, Pipe::lsu, MemoryPath::l1},
+    {Opcode::ATOMG, Pipe::lsu, MemoryPath::l1},
+    {Opcode::LD, Pipe::lsu, MemoryPath::l1},
+    {Opcode::LDG, Pipe::lsu, MemoryPath::l1},
+    {Opcode::LDGSTS_E, Pipe::lsu, MemoryPath::l1},
+    {Opcode::LDL, Pipe::lsu, MemoryPath::l1},
+    {Opcode::RED, Pipe::lsu, MemoryPath::l1},
+    {Opcode::ST, Pipe::lsu, MemoryPath::l1},
+    {Opcode::STG, Pipe::lsu, MemoryPath::l1},
+    {Opcode::STL, Pipe::lsu, MemoryPath::l1},
+    {Opcode::CCTL, Pipe::lsu, MemoryPath::special},
+    {Opcode::MEMBAR, Pipe::lsu, MemoryPath::special},
+    {Opcode::ERRBAR, Pipe::none},
+    {Opcode::QSPC, Pipe::mio, MemoryPath::special},
+    {Opcode::LDS, Pipe::mio, MemoryPath::shared},
+    {Opcode::STS, Pipe::mio, MemoryPath::shared},
+    {Opcode::LDSM_16, Pipe::mio, MemoryPath::shared},
+    {Opcode::ATOMS, Pipe::mio, MemoryPath::shared},
     {Opcode::ARRIVES_LDGSTSBAR_64, Pipe::mio, MemoryPath::special},
-    {Opcode::SHFL, Pipe::mio, MemoryPath::shuffle}, {Opcode::MOVM_16_MT88, Pipe::mio, MemoryPath::shuffle},
-    {Opcode::MATCH, Pipe::mio, MemoryPath::shuffle}, {Opcode::LDC, Pipe::mio, MemoryPath::constant},
-    {Opcode::S2R, Pipe::mio, MemoryPath::special}, {Opcode::S2UR, Pipe::mio, MemoryPath::special},
-    {Opcode::B2R, Pipe::mio, MemoryPath::special}, {Opcode::BMOV_32, Pipe::none},
-    {Opcode::LDGDEPBAR, Pipe::none}, {Opcode::DEPBAR, Pipe::none}, {Opcode::BAR, Pipe::none},
-    {Opcode::BPT, Pipe::none}, {Opcode::BRA, Pipe::none}, {Opcode::BREAK, Pipe::none},
-    {Opcode::BRX, Pipe::none}, {Opcode::BSSY, Pipe::none}, {Opcode::BSYNC, Pipe::none},
-    {Opcode::CALL_ABS, Pipe::none}, {Opcode::CALL_REL, Pipe::none}, {Opcode::EXIT, Pipe::none},
-    {Opcode::NANOSLEEP, Pipe::none}, {Opcode::NOP, Pipe::none}, {Opcode::RET, Pipe::none},
-    {Opcode::WARPSYNC, Pipe::none}, {Opcode::YIELD, Pipe::none},
+    {Opcode::SHFL, Pipe::mio, MemoryPath::shuffle},
+    {Opcode::MOVM_16_MT88, Pipe::mio, MemoryPath::shuffle},
+    {Opcode::MATCH, Pipe::mio, MemoryPath::shuffle},
+    {Opcode::LDC, Pipe::mio, MemoryPath::constant},
+    {Opcode::S2R, Pipe::mio, MemoryPath::special},
+    {Opcode::S2UR, Pipe::mio, MemoryPath::special},
+    {Opcode::B2R, Pipe::mio, MemoryPath::special},
+    {Opcode::BMOV_32, Pipe::none},
+    {Opcode::LDGDEPBAR, Pipe::none},
+    {Opcode::DEPBAR, Pipe::none},
+    {Opcode::BAR, Pipe::none},
+    {Opcode::BPT, Pipe::none},
+    {Opcode::BRA, Pipe::none},
+    {Opcode::BREAK, Pipe::none},
+    {Opcode::BRX, Pipe::none},
+    {Opcode::BSSY, Pipe::none},
+    {Opcode::BSYNC, Pipe::none},
+    {Opcode::CALL_ABS, Pipe::none},
+    {Opcode::CALL_REL, Pipe::none},
+    {Opcode::EXIT, Pipe::none},
+    {Opcode::NANOSLEEP, Pipe::none},
+    {Opcode::NOP, Pipe::none},
+    {Opcode::RET, Pipe::none},
+    {Opcode::WARPSYNC, Pipe::none},
+    {Opcode::YIELD, Pipe::none},
 };
 
 const OpcodeRow* row_of(Opcode opcode) {
@@ -85,8 +158,8 @@ const OpcodeRow* row_of(Opcode opcode) {
   return i < 0 ? nullptr : &kRows[i];
 }
 
-/// FMAs of a tensor shape over those of HMMA.16816, in eighths. Shape codes: the HMMA row of the field table
-/// (0: 1688, 1: 16816, 2: 1684, 3: 16832 sparse); TF32 runs at half the rate.
+/// FMAs of a tensor shape over those of HMMA.16816, in eighths. Shape codes: the HMMA row of the
+/// field table (0: 1688, 1: 16816, 2: 1684, 3: 16832 sparse); TF32 runs at half the rate.
 unsigned tensor_eighths(const isa::Instruction& inst) {
   if (inst.opcode != Opcode::HMMA) {
     return 8;
@@ -137,11 +210,11 @@ void collect_sources(const isa::Instruction& inst, InstructionTiming& t) {
   std::uint8_t slot = 0;
   for (int i = 0; i < inst.operand_count && t.source_count < t.sources.size(); ++i) {
     const auto& o = inst.operands[static_cast<std::size_t>(i)];
-    const bool value_operand = o.kind == OperandKind::reg || o.kind == OperandKind::uniform_reg ||
-                               o.kind == OperandKind::immediate || o.kind == OperandKind::constant ||
-                               o.kind == OperandKind::f32_immediate ||
-                               o.kind == OperandKind::f64_immediate ||
-                               o.kind == OperandKind::f16x2_immediate;
+    const bool value_operand =
+        o.kind == OperandKind::reg || o.kind == OperandKind::uniform_reg ||
+        o.kind == OperandKind::immediate || o.kind == OperandKind::constant ||
+        o.kind == OperandKind::f32_immediate || o.kind == OperandKind::f64_immediate ||
+        o.kind == OperandKind::f16x2_immediate;
     if (!value_operand) {
       continue;
     }
@@ -161,7 +234,8 @@ void collect_sources(const isa::Instruction& inst, InstructionTiming& t) {
   }
 }
 
-std::uint16_t path_latency(const isa::Instruction& inst, MemoryPath path, const config::LsuConfig& lsu) {
+std::uint16_t
+path_latency(const isa::Instruction& inst, MemoryPath path, const config::LsuConfig& lsu) {
   switch (path) {
   case MemoryPath::shuffle:
     return static_cast<std::uint16_t>(lsu.shuffle_latency);
@@ -180,7 +254,8 @@ std::uint16_t path_latency(const isa::Instruction& inst, MemoryPath path, const 
 
 InstructionTiming time_one(const isa::Instruction& inst, const config::SmConfig& sm) {
   const OpcodeRow* row = row_of(inst.opcode);
-  COULOMB_CHECK(row != nullptr, "opcode {} has no row in the pipe table", isa::opcode_name(inst.opcode));
+  COULOMB_CHECK(row != nullptr, "opcode {} has no row in the pipe table",
+                isa::opcode_name(inst.opcode));
   InstructionTiming t;
   t.pipe = row->pipe;
   t.path = row->path;
@@ -222,7 +297,8 @@ Pipe pipe_of(Opcode opcode) {
   return row->pipe;
 }
 
-std::vector<InstructionTiming> time_instructions(const isa::KernelImage& kernel, const config::SmConfig& sm) {
+std::vector<InstructionTiming> time_instructions(const isa::KernelImage& kernel,
+                                                 const config::SmConfig& sm) {
   std::vector<InstructionTiming> out;
   out.reserve(kernel.code.size());
   for (const auto& inst : kernel.code) {

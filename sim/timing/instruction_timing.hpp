@@ -12,17 +12,17 @@ namespace coulomb::timing {
 
 /// Execution pipes, as far as issue has to wait for one.
 enum class Pipe : std::uint8_t {
-  none,    ///< dispatch only (NOP, BSSY, barriers, branches)
-  fma,     ///< FP32 multiply, add
-  imad,    ///< integer multiply-add, on the FMA units that can
-  alu,     ///< integer, logic, compare, moves
-  half,    ///< packed half
-  xu,      ///< transcendental, conversions, bit counts
+  none, ///< dispatch only (NOP, BSSY, barriers, branches)
+  fma,  ///< FP32 multiply, add
+  imad, ///< integer multiply-add, on the FMA units that can
+  alu,  ///< integer, logic, compare, moves
+  half, ///< packed half
+  xu,   ///< transcendental, conversions, bit counts
   fp64,
   uniform,
   tensor,
-  lsu,     ///< global, local and generic memory
-  mio,     ///< shared memory, shuffles, other instructions queued to the SM's shared units
+  lsu, ///< global, local and generic memory
+  mio, ///< shared memory, shuffles, other instructions queued to the SM's shared units
 };
 inline constexpr int kPipes = 11;
 
@@ -32,7 +32,7 @@ enum class MemoryPath : std::uint8_t { none, l1, shared, shuffle, constant, spec
 /// One register read by the fixed-latency path.
 struct SourceRead {
   std::uint8_t reg = 0;
-  std::uint8_t slot = 0;   ///< operand position 0..2
+  std::uint8_t slot = 0; ///< operand position 0..2
   bool reuse = false;
 };
 
@@ -45,17 +45,18 @@ struct InstructionTiming {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
-  std::uint8_t interval = 1;       ///< cycles one unit of the pipe is busy
-  std::uint16_t latency = 1;       ///< issue to release of `write_barrier` (non-memory)
-  std::uint16_t read_release = 4;  ///< issue to release of `read_barrier` (non-memory)
-  std::uint8_t source_count = 0;   ///< 0 for the variable-latency path, which reads outside the window
+  std::uint8_t interval = 1;      ///< cycles one unit of the pipe is busy
+  std::uint16_t latency = 1;      ///< issue to release of `write_barrier` (non-memory)
+  std::uint16_t read_release = 4; ///< issue to release of `read_barrier` (non-memory)
+  std::uint8_t source_count =
+      0; ///< 0 for the variable-latency path, which reads outside the window
   std::array<SourceRead, 3> sources{};
-  bool has_constant = false;       ///< a constant operand that goes through the constant cache
+  bool has_constant = false; ///< a constant operand that goes through the constant cache
   std::uint8_t constant_bank = 0;
   std::uint16_t constant_offset = 0;
-  bool long_latency = false;       ///< its scoreboard wait is long_scoreboard
+  bool long_latency = false; ///< its scoreboard wait is long_scoreboard
   bool both_fma_units = false;
-  bool depbar = false;             ///< DEPBAR.LE: waits until counter `depbar_counter` <= `depbar_count`
+  bool depbar = false; ///< DEPBAR.LE: waits until counter `depbar_counter` <= `depbar_count`
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_count = 0;
   bool closes_async_group = false; ///< LDGDEPBAR

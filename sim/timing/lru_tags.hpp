@@ -6,8 +6,9 @@
 
 namespace coulomb::timing {
 
-/// Tags of a set-associative cache with least-recently-used replacement. Each way holds a line number, the mask
-/// of valid sectors and the mask of dirty ones. Sets are chosen by a multiplicative hash of the line.
+/// Tags of a set-associative cache with least-recently-used replacement. Each way holds a line
+/// number, the mask of valid sectors and the mask of dirty ones. Sets are chosen by a
+/// multiplicative hash of the line.
 class LruTags {
 public:
   struct Way {
@@ -43,8 +44,8 @@ public:
     return nullptr;
   }
 
-  /// The least recently used way of the line's set, replaced by `line` with no valid sectors. `victim` receives
-  /// what was there.
+  /// The least recently used way of the line's set, replaced by `line` with no valid sectors.
+  /// `victim` receives what was there.
   Way* allocate(std::uint64_t line, Way& victim) {
     Way* set = &store_[set_of(line) * ways_];
     Way* oldest = set;

@@ -8,7 +8,8 @@
 
 namespace coulomb::timing {
 
-/// Messages in order of arrival time, then of insertion. Storage grows to its high-water mark and stays.
+/// Messages in order of arrival time, then of insertion. Storage grows to its high-water mark and
+/// stays.
 class MessageQueue {
 public:
   MessageQueue() { heap_.reserve(256); }

@@ -6,8 +6,8 @@
 
 namespace coulomb::timing {
 
-/// Outstanding line requests of a cache (its miss-status registers), each with the sectors under way and a list
-/// of waiters. Capacity is fixed; nothing allocates after construction.
+/// Outstanding line requests of a cache (its miss-status registers), each with the sectors under
+/// way and a list of waiters. Capacity is fixed; nothing allocates after construction.
 template <typename Waiter>
 class PendingLines {
 public:
@@ -80,8 +80,8 @@ public:
     entry.first = n;
   }
 
-  /// Sectors of `line` have arrived: calls done(waiter, newly_arrived_sectors, complete) for each waiter that
-  /// needed any of them, and forgets the line when nothing more is under way.
+  /// Sectors of `line` have arrived: calls done(waiter, newly_arrived_sectors, complete) for each
+  /// waiter that needed any of them, and forgets the line when nothing more is under way.
   template <typename Done>
   void arrive(std::uint64_t line, std::uint8_t sectors, Done&& done) {
     Entry* entry = find(line);

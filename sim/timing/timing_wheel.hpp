@@ -11,7 +11,8 @@
 
 namespace coulomb::timing {
 
-/// Events by cycle. Near ones (less than kSlots cycles ahead) lie in a wheel, others wait in a heap.
+/// Events by cycle. Near ones (less than kSlots cycles ahead) lie in a wheel, others wait in a
+/// heap.
 template <typename Event>
 class TimingWheel {
 public:
@@ -30,7 +31,8 @@ public:
 
   [[nodiscard]] Cycle next() const { return next_; }
 
-  /// Calls handle(event) for every event of cycle `now`; must be called for each cycle that has events.
+  /// Calls handle(event) for every event of cycle `now`; must be called for each cycle that has
+  /// events.
   template <typename Handle>
   void run(Cycle now, Handle&& handle) {
     if (next_ > now) {

@@ -14,8 +14,9 @@ inline constexpr std::uint32_t kLineBytes = 128;
 inline constexpr std::uint32_t kSectorBytes = 32;
 inline constexpr std::uint32_t kSectorsPerLine = kLineBytes / kSectorBytes;
 
-/// A resource that serves one request after another, each for a (possibly fractional) number of cycles. Time is
-/// kept in 1/1024 cycles so that a sampled chip's share of a slice or channel has its exact rate.
+/// A resource that serves one request after another, each for a (possibly fractional) number of
+/// cycles. Time is kept in 1/1024 cycles so that a sampled chip's share of a slice or channel has
+/// its exact rate.
 class Server {
 public:
   static constexpr std::uint64_t kScale = 1024;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// coulomb-sim-worker: owns the SystemC model. Reads SimRequest frames on descriptor 3, answers SimOutcome frames.
+// coulomb-sim-worker: owns the SystemC model. Reads SimRequest frames on descriptor 3, answers
+// SimOutcome frames.
 #include "base/error.hpp"
 #include "base/frame.hpp"
 #include "sim/worker/simulator.hpp"
@@ -17,7 +18,9 @@
 #include <unistd.h>
 
 extern "C" int sc_main(int, char**);
-extern "C" int sc_main(int, char**) { return 0; } // libsystemc refers to it
+extern "C" int sc_main(int, char**) {
+  return 0;
+} // libsystemc refers to it
 
 namespace {
 
@@ -33,8 +36,8 @@ void watch_parent() {
   }).detach();
 }
 
-/// SystemC elaborates once per process, so a request with another module structure goes on in a fresh image of
-/// this program; the request travels in a memory file.
+/// SystemC elaborates once per process, so a request with another module structure goes on in a
+/// fresh image of this program; the request travels in a memory file.
 [[noreturn]] void restart_with(const std::string& frame, char* program) {
   const int fd = ::memfd_create("coulomb-request", 0);
   if (fd >= 0 && ::write(fd, frame.data(), frame.size()) == static_cast<ssize_t>(frame.size())) {
@@ -62,7 +65,8 @@ std::string pending_request(int argc, char** argv) {
 int main(int argc, char** argv) {
   ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
   if (::fcntl(kWorkerFd, F_GETFD) < 0) {
-    std::fprintf(stderr, "coulomb-sim-worker is started by coulomb; it reads requests on descriptor 3\n");
+    std::fprintf(stderr,
+                 "coulomb-sim-worker is started by coulomb; it reads requests on descriptor 3\n");
     return 2;
   }
   watch_parent();
@@ -70,7 +74,8 @@ int main(int argc, char** argv) {
   std::string pending = pending_request(argc, argv);
   try {
     while (true) {
-      std::optional<std::string> frame = pending.empty() ? coulomb::read_frame(kWorkerFd) : std::move(pending);
+      std::optional<std::string> frame =
+          pending.empty() ? coulomb::read_frame(kWorkerFd) : std::move(pending);
       pending.clear();
       if (!frame) {
         return 0;

@@ -46,15 +46,16 @@ std::vector<std::uint8_t> Problem::parameter_block(const isa::KernelImage& kerne
       continue;
     }
     if (ordinal >= kernel.parameters.size()) {
-      throw UserError(fmt::format("kernel {} takes {} parameters, the launch passes more (argument \"{}\")",
-                                  kernel.name, kernel.parameters.size(), a.name),
-                      "compare the Arguments of the spec with the kernel's parameter list");
+      throw UserError(
+          fmt::format("kernel {} takes {} parameters, the launch passes more (argument \"{}\")",
+                      kernel.name, kernel.parameters.size(), a.name),
+          "compare the Arguments of the spec with the kernel's parameter list");
     }
     const auto& parameter = kernel.parameters[ordinal++];
     const std::uint32_t size = a.vector ? 8U : kernel::element_bytes(a.type);
     if (size != parameter.size || parameter.offset + size > block.size()) {
-      throw UserError(fmt::format("argument \"{}\" has {} bytes, parameter {} of kernel {} has {}", a.name, size,
-                                  ordinal - 1, kernel.name, parameter.size));
+      throw UserError(fmt::format("argument \"{}\" has {} bytes, parameter {} of kernel {} has {}",
+                                  a.name, size, ordinal - 1, kernel.name, parameter.size));
     }
     if (a.vector) {
       std::memcpy(&block[parameter.offset], &addresses_[i], size);

@@ -16,34 +16,35 @@
 
 namespace coulomb::worker {
 
-/// The buffers of one tuning problem in device memory. They stay between candidates of the same problem: what a
-/// kernel stored is undone, and only other arguments make them be built anew.
+/// The buffers of one tuning problem in device memory. They stay between candidates of the same
+/// problem: what a kernel stored is undone, and only other arguments make them be built anew.
 class Problem {
 public:
   /// Makes the memory hold the launch's arguments, pristine.
   void prepare(const std::vector<kernel::Argument>& arguments);
 
   [[nodiscard]] functional::GlobalMemory& memory() { return memory_; }
-  /// Kernel parameter block; throws UserError when number or sizes do not match the cubin's parameters.
+  /// Kernel parameter block; throws UserError when number or sizes do not match the cubin's
+  /// parameters.
   [[nodiscard]] std::vector<std::uint8_t> parameter_block(const isa::KernelImage& kernel) const;
   /// Copies the arguments that name a `__constant__` variable into it.
   void fill_constants(functional::ExecutableKernel& kernel) const;
 
   [[nodiscard]] const std::vector<kernel::Argument>& arguments() const { return arguments_; }
   [[nodiscard]] const functional::Allocation& allocation(std::size_t argument) const;
-  /// What each argument held before the kernel ran, by name. Read-only buffers are shown where they lie; others
-  /// are copied. Valid until the next prepare().
+  /// What each argument held before the kernel ran, by name. Read-only buffers are shown where they
+  /// lie; others are copied. Valid until the next prepare().
   [[nodiscard]] std::map<std::string, std::span<const std::uint8_t>> pristine();
 
 private:
   std::vector<kernel::Argument> arguments_;
-  std::vector<std::vector<std::uint8_t>> scalars_;  ///< bytes of the arguments passed by value
+  std::vector<std::vector<std::uint8_t>> scalars_; ///< bytes of the arguments passed by value
   /// Made by pristine(). From calloc, so that a copy of a buffer of zeros costs no memory.
   struct Free {
     void operator()(std::uint8_t* p) const { std::free(p); }
   };
   std::vector<std::unique_ptr<std::uint8_t[], Free>> copies_;
-  std::vector<std::uint64_t> addresses_;            ///< of vectors
+  std::vector<std::uint64_t> addresses_; ///< of vectors
   functional::GlobalMemory memory_;
 };
 

@@ -17,8 +17,9 @@
 namespace coulomb::worker {
 namespace {
 
-// Instructions of one probe CTA after which it is no use as a probe: an endless kernel ends in the timed run.
-constexpr std::uint64_t kProbeInstructions = 50'000'000;
+// Instructions of one probe CTA after which it is no use as a probe: an endless kernel ends in the
+// timed run.
+constexpr std::uint64_t kProbeInstructions = 10'000'000;
 
 std::uint64_t peak_rss_bytes() {
   rusage usage{};
@@ -77,7 +78,8 @@ void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) 
   const isa::Cubin cubin = isa::Cubin::load(request.cubin_path);
   if (cubin.architecture / 10 != gpu.architecture / 10 || cubin.architecture > gpu.architecture) {
     throw Fate{eval::EvalStatus::launch_invalid,
-               fmt::format("the cubin is for sm_{}, {} runs sm_{}", cubin.architecture, gpu.id, gpu.architecture)};
+               fmt::format("the cubin is for sm_{}, {} runs sm_{}", cubin.architecture, gpu.id,
+                           gpu.architecture)};
   }
   const isa::KernelImage& kernel = cubin.kernel(request.kernel_name);
   outcome.registers = kernel.registers;
@@ -86,8 +88,8 @@ void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) 
   outcome.spill_bytes = kernel.local_bytes;
   const auto fit = timing::gpu::occupancy(
       gpu,
-      {static_cast<std::uint32_t>(request.launch.block.volume()), kernel.registers, kernel.static_shared_bytes,
-       request.launch.dynamic_shared_bytes, kernel.max_threads},
+      {static_cast<std::uint32_t>(request.launch.block.volume()), kernel.registers,
+       kernel.static_shared_bytes, request.launch.dynamic_shared_bytes, kernel.max_threads},
       request.launch.grid.volume());
   if (!fit.invalid.empty()) {
     throw Fate{eval::EvalStatus::launch_invalid, fit.invalid};
@@ -99,16 +101,22 @@ void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) 
   problem_.memory().restore();
 }
 
-void Simulator::time_kernel(const eval::SimRequest& request, const config::GpuConfig& gpu, const isa::Cubin& cubin,
-                            const isa::KernelImage& kernel, std::uint32_t l1_bytes, eval::SimOutcome& outcome) {
+void Simulator::time_kernel(const eval::SimRequest& request,
+                            const config::GpuConfig& gpu,
+                            const isa::Cubin& cubin,
+                            const isa::KernelImage& kernel,
+                            std::uint32_t l1_bytes,
+                            eval::SimOutcome& outcome) {
   functional::ExecutableKernel executable(cubin, kernel, request.launch.grid, request.launch.block,
-                                          request.launch.dynamic_shared_bytes, problem_.parameter_block(kernel),
-                                          gpu.sms);
+                                          request.launch.dynamic_shared_bytes,
+                                          problem_.parameter_block(kernel), gpu.sms);
   problem_.fill_constants(executable);
   const std::uint64_t ctas = request.launch.grid.volume();
-  const auto plan = timing::gpu::plan_sampling(gpu, ctas, outcome.occupancy.ctas_per_sm,
-                                               simulated_sms(request, gpu), request.fidelity.max_waves);
-  const auto buffers = timing::gpu::probe_footprint(executable, problem_.memory(), ctas, kProbeInstructions);
+  const auto plan =
+      timing::gpu::plan_sampling(gpu, ctas, outcome.occupancy.ctas_per_sm,
+                                 simulated_sms(request, gpu), request.fidelity.max_waves);
+  const auto buffers =
+      timing::gpu::probe_footprint(executable, problem_.memory(), ctas, kProbeInstructions);
   const auto outlook = timing::gpu::cache_outlook(gpu, buffers, ctas, plan.whole_chip, true);
   const auto timings = timing::time_instructions(kernel, gpu.sm);
   timing::gpu::BlockDispatcher dispatcher(gpu, ctas, plan.sms, plan.ctas_per_sm_limit);
@@ -117,35 +125,37 @@ void Simulator::time_kernel(const eval::SimRequest& request, const config::GpuCo
   }
   const auto started = std::chrono::steady_clock::now();
   const auto result = session_->run(
-      gpu, {&executable, &timings, &problem_.memory(), outcome.occupancy.ctas_per_sm, l1_bytes}, dispatcher, outlook,
-      request.cycle_limit);
+      gpu, {&executable, &timings, &problem_.memory(), outcome.occupancy.ctas_per_sm, l1_bytes},
+      dispatcher, outlook, request.cycle_limit);
 
-  outcome.model_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  outcome.model_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   outcome.sms = plan.sms;
   outcome.ctas_simulated = dispatcher.completed();
   outcome.warp_insts = result.sm.warp_instructions;
   if (result.end == systemc::SessionResult::End::cycle_limit) {
     throw Fate{eval::EvalStatus::timeout,
-               fmt::format("cycle limit of {} reached; {} of {} simulated CTAs had finished\n{}",
-                           request.cycle_limit, dispatcher.completed(), dispatcher.launched(), result.stuck_warps)};
+               fmt::format("cycle limit of {} reached; {} of {} simulated CTAs had finished{}",
+                           request.cycle_limit, dispatcher.completed(), dispatcher.launched(),
+                           result.stuck_warps)};
   }
   if (result.end == systemc::SessionResult::End::deadlock) {
     throw Fate{eval::EvalStatus::deadlock,
-               fmt::format("no warp can move at cycle {}\n{}", result.cycles, result.stuck_warps)};
+               fmt::format("no warp can move at cycle {}{}", result.cycles, result.stuck_warps)};
   }
   double cycles = 0.0;
   for (std::uint32_t sm = 0; sm < plan.sms; ++sm) {
     const auto& completions = dispatcher.completions(sm);
     cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, completions));
   }
-  const double scale =
-      static_cast<double>(ctas) / static_cast<double>(std::max<std::uint64_t>(1, outcome.ctas_simulated));
+  const double scale = static_cast<double>(ctas) /
+                       static_cast<double>(std::max<std::uint64_t>(1, outcome.ctas_simulated));
   outcome.cycles = cycles;
   outcome.time_ms = cycles / (gpu.sm_clock_mhz * 1000.0);
   outcome.launch_overhead_ms = gpu.launch_overhead_us / 1000.0;
-  outcome.ipc = result.sm.active_cycles == 0
-                    ? 0.0
-                    : static_cast<double>(result.sm.warp_instructions) / static_cast<double>(result.sm.active_cycles);
+  outcome.ipc = result.sm.active_cycles == 0 ? 0.0
+                                             : static_cast<double>(result.sm.warp_instructions) /
+                                                   static_cast<double>(result.sm.active_cycles);
   outcome.counters = timing::gpu::named_counters(result.sm, result.memory, scale);
   outcome.counters["sm__cycles_elapsed.max"] = cycles;
   outcome.stalls = timing::gpu::stall_shares(result.sm);
@@ -157,7 +167,8 @@ void Simulator::check_outputs(const eval::SimRequest& request, eval::SimOutcome&
     return;
   }
   const auto& arguments = problem_.arguments();
-  const auto oracle = kernels::make_oracle(request.oracle, request.oracle_parameters, problem_.pristine());
+  const auto oracle =
+      kernels::make_oracle(request.oracle, request.oracle_parameters, problem_.pristine());
   auto& check = outcome.output_check;
   check.checked = true;
   check.passed = true;
@@ -167,7 +178,8 @@ void Simulator::check_outputs(const eval::SimRequest& request, eval::SimOutcome&
       continue;
     }
     const auto& allocation = problem_.allocation(i);
-    const auto stored = problem_.memory().stored_elements(allocation, kernel::element_bytes(a.type));
+    const auto stored =
+        problem_.memory().stored_elements(allocation, kernel::element_bytes(a.type));
     const auto found = std::span<const std::uint8_t>(allocation.data, allocation.bytes);
     const auto part = kernels::check_output(*oracle, a.name, a.type, stored, found);
     check.compared += part.compared;

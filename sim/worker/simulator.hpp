@@ -18,14 +18,18 @@ public:
   /// Simulates; every failure of the candidate is a status of the outcome, never an exception.
   eval::SimOutcome simulate(const eval::SimRequest& request);
 
-  /// True if the request needs another module structure than the one elaborated: SystemC cannot elaborate twice,
-  /// so it takes a new process.
+  /// True if the request needs another module structure than the one elaborated: SystemC cannot
+  /// elaborate twice, so it takes a new process.
   [[nodiscard]] bool needs_new_process(const eval::SimRequest& request) const;
 
 private:
   void run(const eval::SimRequest& request, eval::SimOutcome& outcome);
-  void time_kernel(const eval::SimRequest& request, const config::GpuConfig& gpu, const isa::Cubin& cubin,
-                   const isa::KernelImage& kernel, std::uint32_t l1_bytes, eval::SimOutcome& outcome);
+  void time_kernel(const eval::SimRequest& request,
+                   const config::GpuConfig& gpu,
+                   const isa::Cubin& cubin,
+                   const isa::KernelImage& kernel,
+                   std::uint32_t l1_bytes,
+                   eval::SimOutcome& outcome);
   void check_outputs(const eval::SimRequest& request, eval::SimOutcome& outcome);
 
   Problem problem_;
@@ -33,6 +37,7 @@ private:
 };
 
 /// Number of SMs that a request simulates.
-[[nodiscard]] std::uint32_t simulated_sms(const eval::SimRequest& request, const config::GpuConfig& gpu);
+[[nodiscard]] std::uint32_t simulated_sms(const eval::SimRequest& request,
+                                          const config::GpuConfig& gpu);
 
 } // namespace coulomb::worker

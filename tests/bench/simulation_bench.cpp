@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates of the simulator on stored cubins: warp instructions per second of one core, function alone and function
-// with timing. Figures are rates; nothing here fails on a slow machine.
+// Rates of the simulator on stored cubins: warp instructions per second of one core, function alone
+// and function with timing. Figures are rates; nothing here fails on a slow machine.
 #include "base/config/gpu_catalogue.hpp"
 #include "base/kernel/spec_lookup.hpp"
 #include "base/text.hpp"
@@ -14,7 +14,9 @@
 #include <memory>
 
 extern "C" int sc_main(int, char**);
-extern "C" int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) {
+  return 0;
+}
 
 namespace coulomb {
 namespace {
@@ -27,14 +29,16 @@ struct Loaded {
   std::unique_ptr<functional::ExecutableKernel> executable;
   config::GpuConfig gpu = config::load_gpu("a100-pcie-40gb").config;
 
-  Loaded(const std::string& spec_name, const std::string& file, const std::vector<std::string>& parameters) {
+  Loaded(const std::string& spec_name,
+         const std::string& file,
+         const std::vector<std::string>& parameters) {
     const auto spec = kernel::find_spec(spec_name);
     launch = spec.launch(spec.configuration(parameters));
     cubin = isa::Cubin::load(home_dir() + "/data/cubins/" + file);
     problem.prepare(launch.arguments);
     const auto& image = cubin.kernel(spec.kernel_name);
-    executable = std::make_unique<functional::ExecutableKernel>(cubin, image, launch.grid, launch.block, 0,
-                                                                problem.parameter_block(image), gpu.sms);
+    executable = std::make_unique<functional::ExecutableKernel>(
+        cubin, image, launch.grid, launch.block, 0, problem.parameter_block(image), gpu.sms);
     problem.fill_constants(*executable);
   }
 };
@@ -43,10 +47,11 @@ Loaded& loaded(const std::string& name) {
   static std::map<std::string, std::unique_ptr<Loaded>> all;
   auto& l = all[name];
   if (!l) {
-    l = name == "saxpy" ? std::make_unique<Loaded>("saxpy", "saxpy-sm_80-0.cubin", std::vector<std::string>{})
-                        : std::make_unique<Loaded>("convolution", "convolution-sm_80-1.cubin",
-                                                   std::vector<std::string>{"block_size_x=32", "block_size_y=4",
-                                                                            "tile_size_y=3"});
+    l = name == "saxpy"
+            ? std::make_unique<Loaded>("saxpy", "saxpy-sm_80-0.cubin", std::vector<std::string>{})
+            : std::make_unique<Loaded>(
+                  "convolution", "convolution-sm_80-1.cubin",
+                  std::vector<std::string>{"block_size_x=32", "block_size_y=4", "tile_size_y=3"});
   }
   return *l;
 }
@@ -68,25 +73,29 @@ void timed(benchmark::State& state, const std::string& name) {
   static systemc::Session session(systemc::Structure::of(l.gpu, 1));
   const auto& image = l.executable->image();
   const auto fit = timing::gpu::occupancy(l.gpu,
-                                          {static_cast<std::uint32_t>(l.launch.block.volume()), image.registers,
-                                           image.static_shared_bytes, 0, 0},
+                                          {static_cast<std::uint32_t>(l.launch.block.volume()),
+                                           image.registers, image.static_shared_bytes, 0, 0},
                                           l.launch.grid.volume());
-  const auto plan = timing::gpu::plan_sampling(l.gpu, l.launch.grid.volume(), fit.ctas_per_sm, 1, 0);
+  const auto plan =
+      timing::gpu::plan_sampling(l.gpu, l.launch.grid.volume(), fit.ctas_per_sm, 1, 0);
   const auto timings = timing::time_instructions(image, l.gpu.sm);
-  const auto buffers = timing::gpu::probe_footprint(*l.executable, l.problem.memory(), plan.ctas_total, 0);
+  const auto buffers =
+      timing::gpu::probe_footprint(*l.executable, l.problem.memory(), plan.ctas_total, 0);
   const auto outlook = timing::gpu::cache_outlook(l.gpu, buffers, plan.ctas_total, false, true);
   std::uint64_t instructions = 0;
   std::uint64_t cycles = 0;
   for (auto _ : state) {
     timing::gpu::BlockDispatcher dispatcher(l.gpu, plan.ctas_total, 1, plan.ctas_per_sm_limit);
-    const auto r = session.run(l.gpu, {l.executable.get(), &timings, &l.problem.memory(), fit.ctas_per_sm, fit.l1_bytes},
-                               dispatcher, outlook, 1'000'000'000);
+    const auto r = session.run(
+        l.gpu, {l.executable.get(), &timings, &l.problem.memory(), fit.ctas_per_sm, fit.l1_bytes},
+        dispatcher, outlook, 1'000'000'000);
     instructions += r.sm.warp_instructions;
     cycles += r.cycles;
   }
   state.counters["warp_insts"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
-  state.counters["sm_cycles"] = benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
+  state.counters["sm_cycles"] =
+      benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
 }
 
 BENCHMARK_CAPTURE(functional_only, convolution, "convolution")->Unit(benchmark::kMillisecond);

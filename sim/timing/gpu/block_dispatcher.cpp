@@ -5,10 +5,13 @@
 
 namespace coulomb::timing::gpu {
 
-BlockDispatcher::BlockDispatcher(const config::GpuConfig& config, std::uint64_t ctas,
-                                 std::uint32_t simulated_sms, std::uint64_t limit_per_sm)
-    : chip_sms_(config.sms), simulated_sms_(simulated_sms), ctas_(ctas), limit_per_sm_(limit_per_sm),
-      given_(simulated_sms), completions_(simulated_sms), start_(config.kernel_start_cycles),
+BlockDispatcher::BlockDispatcher(const config::GpuConfig& config,
+                                 std::uint64_t ctas,
+                                 std::uint32_t simulated_sms,
+                                 std::uint64_t limit_per_sm)
+    : chip_sms_(config.sms), simulated_sms_(simulated_sms), ctas_(ctas),
+      limit_per_sm_(limit_per_sm), given_(simulated_sms), completions_(simulated_sms),
+      start_(config.kernel_start_cycles),
       // One of n simulated SMs is served once while the real launcher serves its N/n SMs.
       interval_ticks_(Server::ticks(config.cta_launch_interval * config.sms / simulated_sms)) {}
 

@@ -11,13 +11,16 @@ namespace coulomb::timing::gpu {
 
 /// Hands CTAs to SMs in order of linear id, one SM after the other, then to whichever SM has room.
 ///
-/// Whole chip: CTAs come from one counter. Sampled: simulated SM j stands for SM j * N / n of the chip and gets
-/// the CTAs i, i + N, i + 2N ... that the full machine would start on it when all CTAs take the same time (CTA
-/// placement is effectively static, Jin et al., MICRO 2024), at most `limit_per_sm` of them.
-/// CTA starts are `cta_launch_interval` apart GPU-wide, the first after `kernel_start_cycles`.
+/// Whole chip: CTAs come from one counter. Sampled: simulated SM j stands for SM j * N / n of the
+/// chip and gets the CTAs i, i + N, i + 2N ... that the full machine would start on it when all
+/// CTAs take the same time (CTA placement is effectively static, Jin et al., MICRO 2024), at most
+/// `limit_per_sm` of them. CTA starts are `cta_launch_interval` apart GPU-wide, the first after
+/// `kernel_start_cycles`.
 class BlockDispatcher final : public sm::CtaSource {
 public:
-  BlockDispatcher(const config::GpuConfig& config, std::uint64_t ctas, std::uint32_t simulated_sms,
+  BlockDispatcher(const config::GpuConfig& config,
+                  std::uint64_t ctas,
+                  std::uint32_t simulated_sms,
                   std::uint64_t limit_per_sm);
 
   Launch next(std::uint32_t sm, Cycle now) override;
@@ -27,7 +30,9 @@ public:
   [[nodiscard]] std::uint64_t completed() const { return completed_; }
   [[nodiscard]] bool done() const { return launched_ == completed_; }
   /// Cycles at which the SM's CTAs finished, in order.
-  [[nodiscard]] const std::vector<Cycle>& completions(std::uint32_t sm) const { return completions_[sm]; }
+  [[nodiscard]] const std::vector<Cycle>& completions(std::uint32_t sm) const {
+    return completions_[sm];
+  }
   [[nodiscard]] Cycle last_completion() const { return last_completion_; }
 
 private:

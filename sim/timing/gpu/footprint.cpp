@@ -15,7 +15,9 @@ struct Touched {
   std::unordered_set<std::uint64_t> written;
 };
 
-void observe(void* context, const isa::Instruction&, const functional::WarpState&,
+void observe(void* context,
+             const isa::Instruction&,
+             const functional::WarpState&,
              const functional::StepResult& result) {
   const functional::MemoryAccess& a = result.access;
   if (a.space != functional::MemorySpace::global) {
@@ -39,7 +41,8 @@ void observe(void* context, const isa::Instruction&, const functional::WarpState
 } // namespace
 
 std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel& kernel,
-                                             functional::GlobalMemory& memory, std::uint64_t grid_ctas,
+                                             functional::GlobalMemory& memory,
+                                             std::uint64_t grid_ctas,
                                              std::uint64_t instruction_limit) {
   std::vector<BufferFootprint> buffers;
   for (const auto& a : memory.allocations()) {
@@ -54,8 +57,14 @@ std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel&
   functional::CtaRunner runner(kernel, memory);
   for (const std::uint64_t cta : probes) {
     Touched touched;
-    runner.run(cta, instruction_limit, observe, &touched);
-    const auto add = [&](const std::unordered_set<std::uint64_t>& set, double BufferFootprint::*member) {
+    try {
+      runner.run(cta, instruction_limit, observe, &touched);
+    } catch (const functional::KernelFault&) {
+      // Endless, or a fault: what it touched so far has to do. The timed run is what judges the
+      // kernel.
+    }
+    const auto add = [&](const std::unordered_set<std::uint64_t>& set,
+                         double BufferFootprint::*member) {
       for (const std::uint64_t sector : set) {
         for (auto& b : buffers) {
           if (sector * kSectorBytes >= b.base && sector * kSectorBytes < b.base + b.bytes) {
@@ -72,8 +81,11 @@ std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel&
   return buffers;
 }
 
-CacheOutlook cache_outlook(const config::GpuConfig& gpu, const std::vector<BufferFootprint>& buffers,
-                           std::uint64_t grid_ctas, bool whole_chip, bool warm) {
+CacheOutlook cache_outlook(const config::GpuConfig& gpu,
+                           const std::vector<BufferFootprint>& buffers,
+                           std::uint64_t grid_ctas,
+                           bool whole_chip,
+                           bool warm) {
   CacheOutlook outlook;
   const auto ctas = static_cast<double>(grid_ctas);
   double total_sectors = 0.0;
@@ -97,7 +109,8 @@ CacheOutlook cache_outlook(const config::GpuConfig& gpu, const std::vector<Buffe
     if (outlook.fits_l2 && warm) {
       resident = 1.0;
     }
-    ranges.push_back({b.base / kLineBytes, (b.base + std::max<std::uint64_t>(b.bytes, 1) - 1) / kLineBytes, resident});
+    ranges.push_back({b.base / kLineBytes,
+                      (b.base + std::max<std::uint64_t>(b.bytes, 1) - 1) / kLineBytes, resident});
   }
   outlook.reuse = mem::ReuseEstimate(std::move(ranges));
   return outlook;

@@ -14,15 +14,17 @@ namespace coulomb::timing::gpu {
 struct BufferFootprint {
   std::uint64_t base = 0;
   std::uint64_t bytes = 0;
-  double read_sectors = 0.0;    ///< mean over the probed CTAs
+  double read_sectors = 0.0; ///< mean over the probed CTAs
   double written_sectors = 0.0;
 };
 
-/// Runs a few CTAs (spread over the grid) without time and counts what they touch. Stores are undone.
-[[nodiscard]] std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel& kernel,
-                                                           functional::GlobalMemory& memory,
-                                                           std::uint64_t grid_ctas,
-                                                           std::uint64_t instruction_limit);
+/// Runs a few CTAs (spread over the grid) without time and counts what they touch. Stores are
+/// undone. A CTA that faults or exceeds the limit counts with what it touched until then.
+[[nodiscard]] std::vector<BufferFootprint>
+probe_footprint(const functional::ExecutableKernel& kernel,
+                functional::GlobalMemory& memory,
+                std::uint64_t grid_ctas,
+                std::uint64_t instruction_limit);
 
 struct CacheOutlook {
   mem::ReuseEstimate reuse;
@@ -33,6 +35,8 @@ struct CacheOutlook {
 /// See mem::ReuseEstimate. `warm`: the same launch ran just before and nothing was flushed.
 [[nodiscard]] CacheOutlook cache_outlook(const config::GpuConfig& gpu,
                                          const std::vector<BufferFootprint>& buffers,
-                                         std::uint64_t grid_ctas, bool whole_chip, bool warm);
+                                         std::uint64_t grid_ctas,
+                                         bool whole_chip,
+                                         bool warm);
 
 } // namespace coulomb::timing::gpu

@@ -43,10 +43,14 @@ struct PipeMetric {
   Pipe pipe;
 };
 constexpr PipeMetric kPipeMetrics[] = {
-    {"sm__inst_executed_pipe_fma.sum", Pipe::fma},   {"sm__inst_executed_pipe_fmaheavy.sum", Pipe::imad},
-    {"sm__inst_executed_pipe_alu.sum", Pipe::alu},   {"sm__inst_executed_pipe_fp16.sum", Pipe::half},
-    {"sm__inst_executed_pipe_xu.sum", Pipe::xu},     {"sm__inst_executed_pipe_fp64.sum", Pipe::fp64},
-    {"sm__inst_executed_pipe_lsu.sum", Pipe::lsu},   {"sm__inst_executed_pipe_tensor.sum", Pipe::tensor},
+    {"sm__inst_executed_pipe_fma.sum", Pipe::fma},
+    {"sm__inst_executed_pipe_fmaheavy.sum", Pipe::imad},
+    {"sm__inst_executed_pipe_alu.sum", Pipe::alu},
+    {"sm__inst_executed_pipe_fp16.sum", Pipe::half},
+    {"sm__inst_executed_pipe_xu.sum", Pipe::xu},
+    {"sm__inst_executed_pipe_fp64.sum", Pipe::fp64},
+    {"sm__inst_executed_pipe_lsu.sum", Pipe::lsu},
+    {"sm__inst_executed_pipe_tensor.sum", Pipe::tensor},
     {"sm__inst_executed_pipe_uniform.sum", Pipe::uniform},
 };
 
@@ -56,7 +60,8 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 
 } // namespace
 
-std::map<std::string, double> named_counters(const SmCounters& sm, const MemoryCounters& memory, double scale) {
+std::map<std::string, double>
+named_counters(const SmCounters& sm, const MemoryCounters& memory, double scale) {
   std::map<std::string, double> out;
   for (const auto& m : kSmMetrics) {
     out[m.name] = static_cast<double>(sm.*m.field) * scale;
@@ -65,10 +70,13 @@ std::map<std::string, double> named_counters(const SmCounters& sm, const MemoryC
     out[m.name] = static_cast<double>(memory.*m.field) * m.factor * scale;
   }
   for (const auto& m : kPipeMetrics) {
-    out[m.name] = static_cast<double>(sm.pipe_instructions[static_cast<std::size_t>(m.pipe)]) * scale;
+    out[m.name] =
+        static_cast<double>(sm.pipe_instructions[static_cast<std::size_t>(m.pipe)]) * scale;
   }
-  out["l1tex__t_sector_hit_rate.ratio"] = ratio(sm.l1_sector_hits, sm.l1_sector_hits + sm.l1_sector_misses);
-  out["lts__t_sector_op_read_hit_rate.ratio"] = ratio(memory.l2_sector_hits, memory.l2_read_sectors);
+  out["l1tex__t_sector_hit_rate.ratio"] =
+      ratio(sm.l1_sector_hits, sm.l1_sector_hits + sm.l1_sector_misses);
+  out["lts__t_sector_op_read_hit_rate.ratio"] =
+      ratio(memory.l2_sector_hits, memory.l2_read_sectors);
   out["sm__warps_active.avg.per_cycle_active"] = ratio(sm.warp_cycles, sm.active_cycles);
   out["sm__inst_executed.avg.per_cycle_active"] = ratio(sm.warp_instructions, sm.active_cycles);
   return out;
@@ -85,7 +93,8 @@ std::map<std::string, double> stall_shares(const SmCounters& sm) {
   }
   for (int i = 0; i < kStallReasons; ++i) {
     out[std::string(kStallReasonNames[static_cast<std::size_t>(i)])] =
-        static_cast<double>(sm.stall_cycles[static_cast<std::size_t>(i)]) / static_cast<double>(total);
+        static_cast<double>(sm.stall_cycles[static_cast<std::size_t>(i)]) /
+        static_cast<double>(total);
   }
   return out;
 }

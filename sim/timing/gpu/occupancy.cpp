@@ -7,15 +7,21 @@
 namespace coulomb::timing::gpu {
 namespace {
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
-std::string refusal(const config::SmConfig& sm, const CtaResources& cta, std::uint32_t registers_per_warp,
+std::string refusal(const config::SmConfig& sm,
+                    const CtaResources& cta,
+                    std::uint32_t registers_per_warp,
                     std::uint32_t warps) {
   if (cta.threads == 0 || cta.threads > sm.max_threads_per_cta) {
-    return fmt::format("{} threads per block, allowed 1 to {}", cta.threads, sm.max_threads_per_cta);
+    return fmt::format("{} threads per block, allowed 1 to {}", cta.threads,
+                       sm.max_threads_per_cta);
   }
   if (cta.max_threads != 0 && cta.threads > cta.max_threads) {
-    return fmt::format("{} threads per block, __launch_bounds__ allows {}", cta.threads, cta.max_threads);
+    return fmt::format("{} threads per block, __launch_bounds__ allows {}", cta.threads,
+                       cta.max_threads);
   }
   const std::uint32_t needed = registers_per_warp * round_up(warps, sm.warp_schedulers);
   if (needed > sm.register_file.registers) {
@@ -23,19 +29,21 @@ std::string refusal(const config::SmConfig& sm, const CtaResources& cta, std::ui
                        cta.registers_per_thread, warps, needed, sm.register_file.registers);
   }
   if (cta.static_shared_bytes > sm.shared.max_static_per_cta) {
-    return fmt::format("too much static shared memory: {} bytes, allowed {}", cta.static_shared_bytes,
-                       sm.shared.max_static_per_cta);
+    return fmt::format("too much static shared memory: {} bytes, allowed {}",
+                       cta.static_shared_bytes, sm.shared.max_static_per_cta);
   }
   const std::uint32_t shared = cta.static_shared_bytes + cta.dynamic_shared_bytes;
   if (shared > sm.shared.max_per_cta) {
-    return fmt::format("too much shared memory: {} bytes, allowed {}", shared, sm.shared.max_per_cta);
+    return fmt::format("too much shared memory: {} bytes, allowed {}", shared,
+                       sm.shared.max_per_cta);
   }
   return {};
 }
 
 } // namespace
 
-OccupancyResult occupancy(const config::GpuConfig& gpu, const CtaResources& cta, std::uint64_t grid_ctas) {
+OccupancyResult
+occupancy(const config::GpuConfig& gpu, const CtaResources& cta, std::uint64_t grid_ctas) {
   const auto& sm = gpu.sm;
   OccupancyResult result;
   const std::uint32_t warps = (cta.threads + 31) / 32;
@@ -46,11 +54,14 @@ OccupancyResult occupancy(const config::GpuConfig& gpu, const CtaResources& cta,
     return result;
   }
   const std::uint32_t by_warps = sm.max_warps / warps;
-  const std::uint32_t warps_per_sub_core = sm.register_file.registers / sm.warp_schedulers / registers_per_warp;
+  const std::uint32_t warps_per_sub_core =
+      sm.register_file.registers / sm.warp_schedulers / registers_per_warp;
   const std::uint32_t by_registers = warps_per_sub_core * sm.warp_schedulers / warps;
   const std::uint32_t shared_per_cta =
-      round_up(cta.static_shared_bytes + cta.dynamic_shared_bytes + sm.shared.reserved_per_cta, sm.shared.granularity);
-  const std::uint32_t largest = sm.shared.carveouts.empty() ? sm.shared.max_per_cta : sm.shared.carveouts.back();
+      round_up(cta.static_shared_bytes + cta.dynamic_shared_bytes + sm.shared.reserved_per_cta,
+               sm.shared.granularity);
+  const std::uint32_t largest =
+      sm.shared.carveouts.empty() ? sm.shared.max_per_cta : sm.shared.carveouts.back();
   const std::uint32_t by_shared = largest / shared_per_cta;
 
   struct Limit {

@@ -5,8 +5,11 @@
 
 namespace coulomb::timing::gpu {
 
-SamplingPlan plan_sampling(const config::GpuConfig& gpu, std::uint64_t ctas, std::uint32_t resident,
-                           std::uint32_t sms, std::uint32_t waves) {
+SamplingPlan plan_sampling(const config::GpuConfig& gpu,
+                           std::uint64_t ctas,
+                           std::uint32_t resident,
+                           std::uint32_t sms,
+                           std::uint32_t waves) {
   SamplingPlan plan;
   plan.ctas_total = ctas;
   plan.resident = std::max(1U, resident);
@@ -36,7 +39,8 @@ double extrapolate_cycles(const SamplingPlan& plan, const std::vector<Cycle>& co
                                : completions.size() - 1;
   double per_cta = end / simulated;
   if (last > first) {
-    per_cta = static_cast<double>(completions[last] - completions[first]) / static_cast<double>(last - first);
+    per_cta = static_cast<double>(completions[last] - completions[first]) /
+              static_cast<double>(last - first);
   }
   return end + left * per_cta;
 }

@@ -15,11 +15,15 @@ std::uint64_t mix(std::uint64_t x) {
 
 } // namespace
 
-Crossbar::Crossbar(const config::GpuConfig& config, const MemoryShare& share, std::uint32_t simulated_sms)
+Crossbar::Crossbar(const config::GpuConfig& config,
+                   const MemoryShare& share,
+                   std::uint32_t simulated_sms)
     : config_(config), share_(share), simulated_sms_(simulated_sms),
-      sector_ticks_(Server::ticks(static_cast<double>(kSectorBytes) / config.sm.l1.fill_bytes_per_cycle)),
+      sector_ticks_(
+          Server::ticks(static_cast<double>(kSectorBytes) / config.sm.l1.fill_bytes_per_cycle)),
       response_ports_(simulated_sms) {
-  // A lone one-sector miss: address generation, request port, tag lookup, slice data, response port, write-back.
+  // A lone one-sector miss: address generation, request port, tag lookup, slice data, response
+  // port, write-back.
   const Cycle elsewhere = config.sm.lsu.address_interval + 1 + 1 + 1 + 1 + 1;
   const Cycle wires = config.l2.hit_latency > elsewhere ? config.l2.hit_latency - elsewhere : 2;
   request_latency_ = wires / 2;
@@ -60,8 +64,9 @@ MemoryMessage Crossbar::route_request(MemoryMessage m) const {
 
 MemoryMessage Crossbar::route_response(MemoryMessage m) {
   const auto sectors = static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
-  const Cycle arrives = m.ready + response_latency_ +
-                        (m.far ? config_.l2.far_extra_latency - config_.l2.far_extra_latency / 2 : 0);
+  const Cycle arrives =
+      m.ready + response_latency_ +
+      (m.far ? config_.l2.far_extra_latency - config_.l2.far_extra_latency / 2 : 0);
   m.ready = response_ports_[m.sm].serve(arrives, sector_ticks_ * sectors);
   return m;
 }

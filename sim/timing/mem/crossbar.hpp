@@ -10,10 +10,10 @@
 
 namespace coulomb::timing::mem {
 
-/// Routes and times transfers between SMs and L2 slices. A line belongs to a slice by a hash of its address and
-/// to a partition by its 8 KiB granule; an access from the other partition takes `far_extra_latency` longer.
-/// Each SM receives `fill_bytes_per_cycle`. Latency is the configuration's L2 hit latency less what L1, slice
-/// and ports take, half of it each way.
+/// Routes and times transfers between SMs and L2 slices. A line belongs to a slice by a hash of its
+/// address and to a partition by its 8 KiB granule; an access from the other partition takes
+/// `far_extra_latency` longer. Each SM receives `fill_bytes_per_cycle`. Latency is the
+/// configuration's L2 hit latency less what L1, slice and ports take, half of it each way.
 class Crossbar {
 public:
   Crossbar(const config::GpuConfig& config, const MemoryShare& share, std::uint32_t simulated_sms);

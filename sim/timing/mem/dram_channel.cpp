@@ -8,15 +8,19 @@
 namespace coulomb::timing::mem {
 namespace {
 
-// Write batches: start draining at the high mark, stop at the low one. Source: assumption, as in most controllers.
+// Write batches: start draining at the high mark, stop at the low one. Source: assumption, as in
+// most controllers.
 constexpr std::size_t kWriteHigh = 48;
 constexpr std::size_t kWriteLow = 16;
 
 } // namespace
 
-DramChannel::DramChannel(const config::GpuConfig& config, const MemoryShare& share, MessageSink& to_slice)
+DramChannel::DramChannel(const config::GpuConfig& config,
+                         const MemoryShare& share,
+                         MessageSink& to_slice)
     : to_slice_(to_slice), window_(config.dram.queue),
-      lines_per_row_(std::uint64_t{std::max(1U, config.dram.row_bytes / kLineBytes)} * config.dram.channels),
+      lines_per_row_(std::uint64_t{std::max(1U, config.dram.row_bytes / kLineBytes)} *
+                     config.dram.channels),
       banks_(config.dram.banks) {
   const auto cycles = [&](double ns) {
     return static_cast<Cycle>(std::llround(ns * config.sm_clock_mhz / 1000.0));
@@ -32,7 +36,8 @@ DramChannel::DramChannel(const config::GpuConfig& config, const MemoryShare& sha
   const double access_ns = d.t_rcd_ns + d.t_cl_ns;
   fixed_latency_ = cycles(std::max(0.0, d.latency_ns - access_ns));
   // GB/s are bytes per ns; a sector takes 32 / (GB/s) ns of the bus.
-  sector_ticks_ = Server::ticks(share.channel_slowdown * kSectorBytes / d.channel_gbps * config.sm_clock_mhz / 1000.0);
+  sector_ticks_ = Server::ticks(share.channel_slowdown * kSectorBytes / d.channel_gbps *
+                                config.sm_clock_mhz / 1000.0);
   reads_.reserve(1024);
   writes_.reserve(1024);
 }

@@ -12,9 +12,10 @@
 
 namespace coulomb::timing::mem {
 
-/// One DRAM channel: banks with one open row each, a read queue scheduled first-ready first-come (row hits first,
-/// then the oldest), writes collected and drained in batches, bus turnaround, refresh bank by bank. Device timings
-/// are nanoseconds of the configuration, turned into SM cycles: the memory clock does not follow the SM clock.
+/// One DRAM channel: banks with one open row each, a read queue scheduled first-ready first-come
+/// (row hits first, then the oldest), writes collected and drained in batches, bus turnaround,
+/// refresh bank by bank. Device timings are nanoseconds of the configuration, turned into SM
+/// cycles: the memory clock does not follow the SM clock.
 class DramChannel final : public MessageSink {
 public:
   DramChannel(const config::GpuConfig& config, const MemoryShare& share, MessageSink& to_slice);
@@ -43,7 +44,8 @@ private:
 
   MessageSink& to_slice_;
   std::uint32_t window_;
-  std::uint64_t lines_per_row_; ///< lines of the chip that share a row number: a row in each channel
+  std::uint64_t
+      lines_per_row_; ///< lines of the chip that share a row number: a row in each channel
   Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_turnaround_, t_rfc_;
   Cycle refresh_interval_; ///< per bank
   Cycle fixed_latency_;    ///< controller and wires: latency_ns less activation and column access

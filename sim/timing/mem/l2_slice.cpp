@@ -7,16 +7,23 @@
 namespace coulomb::timing::mem {
 namespace {
 
-unsigned sectors_in(std::uint8_t mask) { return static_cast<unsigned>(std::popcount(static_cast<unsigned>(mask))); }
+unsigned sectors_in(std::uint8_t mask) {
+  return static_cast<unsigned>(std::popcount(static_cast<unsigned>(mask)));
+}
 
 } // namespace
 
-L2Slice::L2Slice(const config::GpuConfig& config, const Spec& spec, const ReuseEstimate& reuse,
-                 MessageSink& to_crossbar, MessageSink& to_dram)
+L2Slice::L2Slice(const config::GpuConfig& config,
+                 const Spec& spec,
+                 const ReuseEstimate& reuse,
+                 MessageSink& to_crossbar,
+                 MessageSink& to_dram)
     : config_(config), spec_(spec), reuse_(reuse), to_crossbar_(to_crossbar), to_dram_(to_dram),
-      tags_(spec.share.slice_lines, config.l2.associativity), pending_(kPendingLines, kPendingLines * 8),
+      tags_(spec.share.slice_lines, config.l2.associativity),
+      pending_(kPendingLines, kPendingLines * 8),
       tag_ticks_(Server::ticks(spec.share.slice_slowdown)),
-      sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes / config.l2.slice_bytes_per_cycle)) {}
+      sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes /
+                                  config.l2.slice_bytes_per_cycle)) {}
 
 Cycle L2Slice::tick(Cycle now) {
   while (returns_.next() <= now) {
@@ -82,7 +89,8 @@ void L2Slice::load(const MemoryMessage& m, Cycle start) {
 
 void L2Slice::store(const MemoryMessage& m, Cycle start) {
   const unsigned count = sectors_in(m.sectors);
-  (m.kind == MessageKind::atomic ? counters_.l2_atomic_sectors : counters_.l2_write_sectors) += count;
+  (m.kind == MessageKind::atomic ? counters_.l2_atomic_sectors : counters_.l2_write_sectors) +=
+      count;
   data_port_.serve(start, sector_ticks_ * count);
   LruTags::Way* way = tags_.find(m.line);
   if (way == nullptr) {
@@ -105,8 +113,9 @@ void L2Slice::refill(const MemoryMessage& m, Cycle now) {
     way = allocate(m.line, now);
   }
   way->valid |= m.sectors;
-  pending_.arrive(m.line, m.sectors,
-                  [&](const MemoryMessage& request, std::uint8_t got, bool) { respond(request, got, now); });
+  pending_.arrive(m.line, m.sectors, [&](const MemoryMessage& request, std::uint8_t got, bool) {
+    respond(request, got, now);
+  });
 }
 
 void L2Slice::respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start) {
@@ -127,7 +136,8 @@ void L2Slice::to_dram(std::uint64_t line, std::uint8_t sectors, MessageKind kind
   m.sectors = sectors;
   m.kind = kind;
   m.ready = now + 1;
-  (kind == MessageKind::load ? counters_.dram_read_sectors : counters_.dram_write_sectors) += sectors_in(sectors);
+  (kind == MessageKind::load ? counters_.dram_read_sectors : counters_.dram_write_sectors) +=
+      sectors_in(sectors);
   to_dram_.deliver(m);
 }
 

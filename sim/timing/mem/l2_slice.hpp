@@ -14,13 +14,13 @@
 
 namespace coulomb::timing::mem {
 
-/// One L2 slice: an input queue served in order of arrival (one tag lookup a cycle), sectored 128-byte lines,
-/// miss-status entries, a data port of `slice_bytes_per_cycle`, write-back to DRAM.
+/// One L2 slice: an input queue served in order of arrival (one tag lookup a cycle), sectored
+/// 128-byte lines, miss-status entries, a data port of `slice_bytes_per_cycle`, write-back to DRAM.
 ///
-/// Stores allocate without fetching. In the steady state of a working set larger than L2 each newly dirty sector
-/// displaces an older dirty one; that write is issued when the sector becomes dirty, so that a short simulation
-/// shows it too. Latency: `hit_latency` of the configuration is split between the way there (crossbar), here, and
-/// back; only the sum is measured.
+/// Stores allocate without fetching. In the steady state of a working set larger than L2 each newly
+/// dirty sector displaces an older dirty one; that write is issued when the sector becomes dirty,
+/// so that a short simulation shows it too. Latency: `hit_latency` of the configuration is split
+/// between the way there (crossbar), here, and back; only the sum is measured.
 class L2Slice final : public MessageSink {
 public:
   struct Spec {
@@ -28,7 +28,10 @@ public:
     bool writes_reach_dram = true; ///< false: everything the kernel stores fits L2 and stays there
   };
 
-  L2Slice(const config::GpuConfig& config, const Spec& spec, const ReuseEstimate& reuse, MessageSink& to_crossbar,
+  L2Slice(const config::GpuConfig& config,
+          const Spec& spec,
+          const ReuseEstimate& reuse,
+          MessageSink& to_crossbar,
           MessageSink& to_dram);
 
   void deliver(const MemoryMessage& message) override { inbox_.push(message); }
@@ -36,7 +39,9 @@ public:
   void dram_response(const MemoryMessage& message) { returns_.push(message); }
 
   Cycle tick(Cycle now);
-  [[nodiscard]] bool idle() const { return inbox_.empty() && returns_.empty() && pending_.used() == 0; }
+  [[nodiscard]] bool idle() const {
+    return inbox_.empty() && returns_.empty() && pending_.used() == 0;
+  }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
 private:

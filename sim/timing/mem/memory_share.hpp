@@ -9,13 +9,14 @@
 
 namespace coulomb::timing::mem {
 
-/// The part of L2 and DRAM that belongs to the simulated SMs. With n of N SMs it is n/N of the slices and of the
-/// channels; a whole number of each is simulated, and what rounding adds is taken off again by serving each
-/// sector that much slower and by cutting capacity, so that bandwidth and capacity per SM are exact.
+/// The part of L2 and DRAM that belongs to the simulated SMs. With n of N SMs it is n/N of the
+/// slices and of the channels; a whole number of each is simulated, and what rounding adds is taken
+/// off again by serving each sector that much slower and by cutting capacity, so that bandwidth and
+/// capacity per SM are exact.
 struct MemoryShare {
   std::uint32_t slices = 1;
   std::uint32_t channels = 1;
-  double slice_slowdown = 1.0;   ///< service time of a simulated slice over that of a real one
+  double slice_slowdown = 1.0; ///< service time of a simulated slice over that of a real one
   double channel_slowdown = 1.0;
   std::uint64_t slice_lines = 0; ///< capacity of one simulated slice
 

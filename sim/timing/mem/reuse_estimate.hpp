@@ -6,14 +6,15 @@
 
 namespace coulomb::timing::mem {
 
-/// For a sampled simulation: how likely a sector that the sample has not touched is in L2 all the same, because a
-/// CTA outside the sample brought it in.
+/// For a sampled simulation: how likely a sector that the sample has not touched is in L2 all the
+/// same, because a CTA outside the sample brought it in.
 ///
-/// A buffer of S sectors from which every CTA of the grid reads f distinct sectors is asked for ctas * f times, but
-/// comes from DRAM only S times: of the first touches by a CTA, 1 - S / (ctas * f) find the sector there. f is
-/// measured on probe CTAs. Whether a given sector is "there" is decided by its hash, so that it does not depend on
-/// order. A buffer set that fits L2 and was left there by the launch before (tuners relaunch without flushing) is
-/// there altogether. Assumption: reuse between CTAs happens while L2 still holds the sector.
+/// A buffer of S sectors from which every CTA of the grid reads f distinct sectors is asked for
+/// ctas * f times, but comes from DRAM only S times: of the first touches by a CTA, 1 - S / (ctas *
+/// f) find the sector there. f is measured on probe CTAs. Whether a given sector is "there" is
+/// decided by its hash, so that it does not depend on order. A buffer set that fits L2 and was left
+/// there by the launch before (tuners relaunch without flushing) is there altogether. Assumption:
+/// reuse between CTAs happens while L2 still holds the sector.
 class ReuseEstimate {
 public:
   struct Range {

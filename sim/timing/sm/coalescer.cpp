@@ -28,7 +28,8 @@ void add_bytes(CoalescedAccess& out, std::uint64_t address, std::uint32_t bytes)
   }
 }
 
-std::uint32_t lanes_per_group(const functional::MemoryAccess& access, const config::LsuConfig& lsu) {
+std::uint32_t lanes_per_group(const functional::MemoryAccess& access,
+                              const config::LsuConfig& lsu) {
   if (access.bytes <= 4) {
     return std::clamp(lsu.bytes_per_cycle_32bit / 4, 1U, 32U);
   }
@@ -37,7 +38,9 @@ std::uint32_t lanes_per_group(const functional::MemoryAccess& access, const conf
 
 /// Largest number of distinct words that the lanes of `mask` want from one bank.
 template <typename AddressOf>
-std::uint32_t bank_conflict_degree(std::uint32_t mask, std::uint32_t bytes, std::uint32_t banks,
+std::uint32_t bank_conflict_degree(std::uint32_t mask,
+                                   std::uint32_t bytes,
+                                   std::uint32_t banks,
                                    AddressOf&& address_of) {
   std::array<std::uint64_t, 128> word{};
   std::array<std::uint8_t, 32> bank_count{};
@@ -85,8 +88,9 @@ std::uint32_t data_passes(const functional::MemoryAccess& access, const config::
     const std::uint32_t lanes = group == 32 ? ~0U : ((1U << group) - 1U) << lane;
     const std::uint32_t mask = access.mask & lanes;
     if (mask != 0) {
-      passes += bank_conflict_degree(mask, access.bytes, lsu.banks,
-                                     [&](int l) { return access.address[static_cast<std::size_t>(l)]; });
+      passes += bank_conflict_degree(mask, access.bytes, lsu.banks, [&](int l) {
+        return access.address[static_cast<std::size_t>(l)];
+      });
     }
   }
   return std::max(1U, passes);
@@ -97,12 +101,14 @@ void finish(CoalescedAccess& out, const config::LsuConfig& lsu) {
   for (std::uint32_t i = 0; i < out.line_count; ++i) {
     out.sector_count += static_cast<std::uint32_t>(std::popcount(out.lines[i].sectors));
   }
-  out.tag_passes = std::max(1U, (out.line_count + lsu.tag_lines_per_cycle - 1) / lsu.tag_lines_per_cycle);
+  out.tag_passes =
+      std::max(1U, (out.line_count + lsu.tag_lines_per_cycle - 1) / lsu.tag_lines_per_cycle);
 }
 
 } // namespace
 
-void coalesce_global(const functional::MemoryAccess& access, const config::LsuConfig& lsu,
+void coalesce_global(const functional::MemoryAccess& access,
+                     const config::LsuConfig& lsu,
                      CoalescedAccess& out) {
   out.line_count = 0;
   if (conflict_free(access) && access.address[1] != access.address[0]) {
@@ -124,8 +130,10 @@ void coalesce_global(const functional::MemoryAccess& access, const config::LsuCo
   finish(out, lsu);
 }
 
-void coalesce_local(const functional::MemoryAccess& access, std::uint64_t base_line,
-                    const config::LsuConfig& lsu, CoalescedAccess& out) {
+void coalesce_local(const functional::MemoryAccess& access,
+                    std::uint64_t base_line,
+                    const config::LsuConfig& lsu,
+                    CoalescedAccess& out) {
   out.line_count = 0;
   const std::uint32_t words = access.bytes <= 4 ? 1 : access.bytes / 4U;
   for (std::uint32_t m = access.mask; m != 0; m &= m - 1) {
@@ -144,7 +152,8 @@ std::uint32_t shared_passes(const functional::MemoryAccess& access, const config
   return data_passes(access, lsu);
 }
 
-std::uint32_t conflict_free_passes(const functional::MemoryAccess& access, const config::LsuConfig& lsu) {
+std::uint32_t conflict_free_passes(const functional::MemoryAccess& access,
+                                   const config::LsuConfig& lsu) {
   const std::uint32_t group = lanes_per_group(access, lsu);
   std::uint32_t passes = 0;
   for (std::uint32_t lane = 0; lane < 32; lane += group) {

@@ -18,21 +18,27 @@ struct LineAccess {
 /// What a warp's addresses come to.
 struct CoalescedAccess {
   std::uint32_t line_count = 0;
-  std::array<LineAccess, 128> lines; ///< distinct; 32 lanes of 16 bytes of local memory touch up to 128
+  std::array<LineAccess, 128>
+      lines; ///< distinct; 32 lanes of 16 bytes of local memory touch up to 128
   std::uint32_t sector_count = 0;
-  std::uint32_t data_passes = 1;     ///< through the 32-bank data stage, bank conflicts included
-  std::uint32_t tag_passes = 1;      ///< through the tag stage
+  std::uint32_t data_passes = 1; ///< through the 32-bank data stage, bank conflicts included
+  std::uint32_t tag_passes = 1;  ///< through the tag stage
 };
 
 /// Lines, sectors and passes of a global access. `lines_per_pass`: tags looked up per cycle.
-void coalesce_global(const functional::MemoryAccess& access, const config::LsuConfig& lsu,
+void coalesce_global(const functional::MemoryAccess& access,
+                     const config::LsuConfig& lsu,
                      CoalescedAccess& out);
-/// Same for local memory, whose words are interleaved over the lanes; `base_line` is the warp's own window.
-void coalesce_local(const functional::MemoryAccess& access, std::uint64_t base_line,
-                    const config::LsuConfig& lsu, CoalescedAccess& out);
-/// Passes of a shared-memory access. Lanes are served in groups whose data fits the data path's width (32
-/// lanes of 4 bytes on GA100, 16 on GA10x, 16 of 8 bytes, 8 of 16); within a group, different words of one bank
-/// take one pass each and equal words are broadcast. Source: programming guide; RTX 3060 and A100 rates.
+/// Same for local memory, whose words are interleaved over the lanes; `base_line` is the warp's own
+/// window.
+void coalesce_local(const functional::MemoryAccess& access,
+                    std::uint64_t base_line,
+                    const config::LsuConfig& lsu,
+                    CoalescedAccess& out);
+/// Passes of a shared-memory access. Lanes are served in groups whose data fits the data path's
+/// width (32 lanes of 4 bytes on GA100, 16 on GA10x, 16 of 8 bytes, 8 of 16); within a group,
+/// different words of one bank take one pass each and equal words are broadcast. Source:
+/// programming guide; RTX 3060 and A100 rates.
 [[nodiscard]] std::uint32_t shared_passes(const functional::MemoryAccess& access,
                                           const config::LsuConfig& lsu);
 /// Passes of the same access without any conflict.

@@ -10,15 +10,17 @@
 
 namespace coulomb::timing::sm {
 
-/// Issue ports of the execution pipes of one sub-core. A 16-lane pipe is busy two cycles per warp instruction;
-/// GA10x alternates FP32 between FMAheavy and FMAlite, and gives integer multiply-add the heavy one only.
+/// Issue ports of the execution pipes of one sub-core. A 16-lane pipe is busy two cycles per warp
+/// instruction; GA10x alternates FP32 between FMAheavy and FMAlite, and gives integer multiply-add
+/// the heavy one only.
 class ExecutionPipes {
 public:
   explicit ExecutionPipes(const config::PipesConfig& config)
-      : fma_units_(std::min(config.fma.units, kMaxUnits)), imad_units_(std::min(config.imad.units, fma_units_)) {}
+      : fma_units_(std::min(config.fma.units, kMaxUnits)),
+        imad_units_(std::min(config.imad.units, fma_units_)) {}
 
-  /// First cycle at or after `now` at which the pipe accepts another instruction. `shared_fp64` is the FP64
-  /// unit that the whole SM shares, or null.
+  /// First cycle at or after `now` at which the pipe accepts another instruction. `shared_fp64` is
+  /// the FP64 unit that the whole SM shares, or null.
   [[nodiscard]] Cycle free_at(const InstructionTiming& t, const Cycle* shared_fp64) const {
     switch (t.pipe) {
     case Pipe::fma:
@@ -26,7 +28,8 @@ public:
     case Pipe::imad:
       return earliest(imad_units_);
     case Pipe::half:
-      return t.both_fma_units ? *std::max_element(fma_.begin(), fma_.begin() + fma_units_) : other_[index(t)];
+      return t.both_fma_units ? *std::max_element(fma_.begin(), fma_.begin() + fma_units_)
+                              : other_[index(t)];
     case Pipe::fp64:
       return shared_fp64 != nullptr ? std::max(*shared_fp64, other_[index(t)]) : other_[index(t)];
     case Pipe::none:

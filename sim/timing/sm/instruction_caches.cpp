@@ -5,13 +5,14 @@
 
 namespace coulomb::timing::sm {
 
-InstructionCaches::InstructionCaches(const config::FrontEndConfig& config, std::uint32_t sub_cores,
-                                     std::uint32_t warps, std::uint32_t l2_latency,
+InstructionCaches::InstructionCaches(const config::FrontEndConfig& config,
+                                     std::uint32_t sub_cores,
+                                     std::uint32_t warps,
+                                     std::uint32_t l2_latency,
                                      std::uint32_t l2_line_interval)
     : config_(config), l2_latency_(l2_latency), l2_line_interval_(l2_line_interval),
       depth_(std::min(config.prefetch_depth, kMaxDepth)), warps_(warps),
-      streams_(std::size_t{sub_cores} * warps),
-      l1_(config.l1_icache_size / config.icache_line, 8) {
+      streams_(std::size_t{sub_cores} * warps), l1_(config.l1_icache_size / config.icache_line, 8) {
   for (std::uint32_t s = 0; s < sub_cores; ++s) {
     l0_.emplace_back(config.l0_icache_size / config.icache_line, 32);
     constants_.emplace_back(config.constant_cache_size / config.constant_line, 4);
@@ -51,8 +52,8 @@ void InstructionCaches::extend(StreamBuffer& stream, Cycle now, SmCounters& coun
   }
 }
 
-Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t warp, std::uint32_t pc, Cycle now,
-                               SmCounters& counters) {
+Cycle InstructionCaches::fetch(
+    std::uint32_t sub_core, std::uint32_t warp, std::uint32_t pc, Cycle now, SmCounters& counters) {
   const std::uint64_t line = pc / config_.icache_line;
   LruTags& l0 = l0_[sub_core];
   if (const auto* way = l0.find(line)) {
@@ -62,7 +63,8 @@ Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t warp, std::
   LruTags::Way victim;
   auto* way = l0.allocate(line, victim);
   StreamBuffer& stream = streams_[std::size_t{sub_core} * warps_ + warp];
-  const bool streamed = stream.count > 0 && line >= stream.first && line < stream.first + stream.count;
+  const bool streamed =
+      stream.count > 0 && line >= stream.first && line < stream.first + stream.count;
   Cycle ready = 0;
   if (streamed) {
     // Entries before it are dropped: the fetch stream has gone past them.
@@ -81,7 +83,10 @@ Cycle InstructionCaches::fetch(std::uint32_t sub_core, std::uint32_t warp, std::
   return way->ready;
 }
 
-Cycle InstructionCaches::constant(std::uint32_t sub_core, std::uint8_t bank, std::uint32_t offset, Cycle now,
+Cycle InstructionCaches::constant(std::uint32_t sub_core,
+                                  std::uint8_t bank,
+                                  std::uint32_t offset,
+                                  Cycle now,
                                   SmCounters& counters) {
   const std::uint64_t line = (std::uint64_t{bank} << 32 | offset) / config_.constant_line;
   if (const auto* way = constants_[sub_core].find(line)) {

@@ -12,21 +12,33 @@
 
 namespace coulomb::timing::sm {
 
-/// L0 instruction caches of the sub-cores with their stream-buffer prefetchers, the SM's L1 instruction cache
-/// behind them, and the sub-cores' constant-operand caches.
-/// Source: Huerta et al., MICRO 2025 (L0, stream buffers that run 8 lines ahead, miss latency). Each warp has a
-/// stream of its own, which runs further ahead each time it proves right, so that warps at different places of a
-/// long unrolled kernel do not throw each other's lines away (assumption). L1 to L2 refills take an L2 hit each.
+/// L0 instruction caches of the sub-cores with their stream-buffer prefetchers, the SM's L1
+/// instruction cache behind them, and the sub-cores' constant-operand caches. Source: Huerta et
+/// al., MICRO 2025 (L0, stream buffers that run 8 lines ahead, miss latency). Each warp has a
+/// stream of its own, which runs further ahead each time it proves right, so that warps at
+/// different places of a long unrolled kernel do not throw each other's lines away (assumption). L1
+/// to L2 refills take an L2 hit each.
 class InstructionCaches {
 public:
-  InstructionCaches(const config::FrontEndConfig& config, std::uint32_t sub_cores, std::uint32_t warps,
-                    std::uint32_t l2_latency, std::uint32_t l2_line_interval);
+  InstructionCaches(const config::FrontEndConfig& config,
+                    std::uint32_t sub_cores,
+                    std::uint32_t warps,
+                    std::uint32_t l2_latency,
+                    std::uint32_t l2_line_interval);
 
-  /// Cycle at which the line that holds `pc` can be decoded for that warp of the sub-core; `now` on an L0 hit.
-  Cycle fetch(std::uint32_t sub_core, std::uint32_t warp, std::uint32_t pc, Cycle now, SmCounters& counters);
+  /// Cycle at which the line that holds `pc` can be decoded for that warp of the sub-core; `now` on
+  /// an L0 hit.
+  Cycle fetch(std::uint32_t sub_core,
+              std::uint32_t warp,
+              std::uint32_t pc,
+              Cycle now,
+              SmCounters& counters);
 
   /// Cycle at which the constant operand is there; `now` on a hit.
-  Cycle constant(std::uint32_t sub_core, std::uint8_t bank, std::uint32_t offset, Cycle now,
+  Cycle constant(std::uint32_t sub_core,
+                 std::uint8_t bank,
+                 std::uint32_t offset,
+                 Cycle now,
                  SmCounters& counters);
 
   void reset();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issue stage of StreamingMultiprocessor: which warp goes, and what its instruction does to time.
+// The issue stage of StreamingMultiprocessor: which warp goes, and what its instruction does to
+// time.
 #include "base/error.hpp"
 #include "sim/timing/sm/streaming_multiprocessor.hpp"
 
@@ -18,7 +19,8 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
     ready |= at <= now ? 1U << i : 0U;
     next = at > now && at < next ? at : next;
   }
-  // Greedy, then youngest (Huerta et al., MICRO 2025): the same warp again if it can, else the one launched last.
+  // Greedy, then youngest (Huerta et al., MICRO 2025): the same warp again if it can, else the one
+  // launched last.
   std::uint32_t candidate = core.last;
   if ((ready >> candidate & 1U) == 0) {
     candidate = kMaxWarpsPerSubCore;
@@ -49,7 +51,10 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
   return std::min(next, retry);
 }
 
-bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry) {
+bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
+                                        std::uint32_t slot,
+                                        Cycle now,
+                                        Cycle& retry) {
   WarpSlot& warp = warps_[slot];
   SubCore& core = sub_cores_[sub_core];
   const InstructionTiming& t = timing_[warp.state->pc / isa::kInstructionBytes];
@@ -75,7 +80,8 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core, std::uint32_t sl
     retry = std::min(retry, pipe_free);
     return false;
   }
-  const bool queued = t.path == MemoryPath::l1 || t.path == MemoryPath::shared || t.path == MemoryPath::shuffle;
+  const bool queued =
+      t.path == MemoryPath::l1 || t.path == MemoryPath::shared || t.path == MemoryPath::shuffle;
   if (queued && !lsu_.has_room(sub_core)) {
     warp.throttle = t.pipe == Pipe::lsu ? StallReason::lg_throttle : StallReason::mio_throttle;
     retry = std::min(retry, std::max(now + 1, lsu_next_));
@@ -87,7 +93,8 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core, std::uint32_t sl
     return false;
   }
   if (t.has_constant) {
-    const Cycle there = icache_.constant(sub_core, t.constant_bank, t.constant_offset, now, counters_);
+    const Cycle there =
+        icache_.constant(sub_core, t.constant_bank, t.constant_offset, now, counters_);
     if (there > now) {
       warp.unblocked_at = there;
       warp.block_reason = StallReason::imc_miss;
@@ -132,23 +139,28 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
     warp.async_groups.push_back({warp.async_open, t.write_barrier});
     warp.async_open = 0;
     complete_async_groups(warp, slot, now);
-  } else if (t.path == MemoryPath::l1 || t.path == MemoryPath::shared || t.path == MemoryPath::shuffle) {
+  } else if (t.path == MemoryPath::l1 || t.path == MemoryPath::shared ||
+             t.path == MemoryPath::shuffle) {
     enqueue_memory(sub_core, slot, t, now);
   } else {
     if (t.write_barrier != isa::kNoBarrier) {
       releases_.schedule(now, now + t.latency,
-                         {static_cast<std::uint16_t>(slot), t.write_barrier, Release::Kind::counter, warp.generation});
+                         {static_cast<std::uint16_t>(slot), t.write_barrier, Release::Kind::counter,
+                          warp.generation});
     }
     if (t.read_barrier != isa::kNoBarrier) {
       releases_.schedule(now, now + t.read_release,
-                         {static_cast<std::uint16_t>(slot), t.read_barrier, Release::Kind::counter, warp.generation});
+                         {static_cast<std::uint16_t>(slot), t.read_barrier, Release::Kind::counter,
+                          warp.generation});
     }
   }
   after_step(sub_core, slot, t, now);
 }
 
-void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core, std::uint32_t slot,
-                                             const InstructionTiming& t, Cycle now) {
+void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
+                                             std::uint32_t slot,
+                                             const InstructionTiming& t,
+                                             Cycle now) {
   const WarpSlot& warp = warps_[slot];
   const functional::MemoryAccess& a = step_.access;
   MemoryInstruction& m = lsu_.slot(sub_core);
@@ -178,7 +190,8 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core, std::uint32
       m.extra_passes = m.passes > ideal ? m.passes - ideal : 0;
     } else if (a.mask != 0) {
       if (m.local) {
-        const std::uint64_t window = (std::uint64_t{1} << 50) + (std::uint64_t{id_} << 40) + (std::uint64_t{slot} << 24);
+        const std::uint64_t window =
+            (std::uint64_t{1} << 50) + (std::uint64_t{id_} << 40) + (std::uint64_t{slot} << 24);
         coalesce_local(a, window, config_.sm.lsu, m.access);
       } else {
         coalesce_global(a, config_.sm.lsu, m.access);
@@ -193,7 +206,9 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core, std::uint32
   lsu_next_ = std::min(lsu_next_, now + config_.sm.lsu.address_interval);
 }
 
-void StreamingMultiprocessor::after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t,
+void StreamingMultiprocessor::after_step(std::uint32_t sub_core,
+                                         std::uint32_t slot,
+                                         const InstructionTiming& t,
                                          Cycle now) {
   WarpSlot& warp = warps_[slot];
   Cta& cta = ctas_[warp.cta_slot];
@@ -235,11 +250,13 @@ void StreamingMultiprocessor::after_step(std::uint32_t sub_core, std::uint32_t s
   } else if (pc % line_bytes == line_bytes - 3 * isa::kInstructionBytes &&
              pc / isa::kInstructionBytes + 3 < program_.kernel->image().code.size()) {
     // The three-entry instruction buffer asks for the next line this far ahead.
-    icache_.fetch(sub_core, slot / sub_core_count_, pc + 3 * isa::kInstructionBytes, now, counters_);
+    icache_.fetch(sub_core, slot / sub_core_count_, pc + 3 * isa::kInstructionBytes, now,
+                  counters_);
   }
   warp.stall_until = next;
   ready_at(slot) = warp.at_barrier ? kNever : next;
-  if (step_.event == functional::StepEvent::barrier || step_.event == functional::StepEvent::arrive) {
+  if (step_.event == functional::StepEvent::barrier ||
+      step_.event == functional::StepEvent::arrive) {
     release_barrier(cta, now);
   }
 }

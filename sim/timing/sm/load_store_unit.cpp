@@ -10,17 +10,23 @@ namespace {
 // Stores wait in the unit while this many cycles of data are queued at the crossbar port.
 constexpr Cycle kStoreBacklog = 64;
 
-std::uint32_t lines_of(std::uint32_t bytes) { return std::max(1U, bytes / kLineBytes); }
+std::uint32_t lines_of(std::uint32_t bytes) {
+  return std::max(1U, bytes / kLineBytes);
+}
 
 } // namespace
 
-LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config, std::uint32_t sm, MessageSink& to_crossbar,
-                             TimingWheel<Release>& releases, SmCounters& counters)
+LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config,
+                             std::uint32_t sm,
+                             MessageSink& to_crossbar,
+                             TimingWheel<Release>& releases,
+                             SmCounters& counters)
     : config_(config), sm_(sm), queue_limit_(std::min(config.sm.lsu.subcore_queue, kQueueCapacity)),
       to_crossbar_(to_crossbar), releases_(releases), counters_(counters),
       queues_(config.sm.warp_schedulers), writeback_free_(config.sm.warp_schedulers),
       tags_(lines_of(config.sm.l1.size), config.sm.l1.associativity),
-      pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8), loads_(kMaxLoads) {
+      pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8),
+      loads_(kMaxLoads) {
   reset(config.sm.l1.size);
 }
 
@@ -121,7 +127,8 @@ void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
     counters_.shared_load_requests += m.load ? 1 : 0;
     counters_.shared_store_requests += m.store ? 1 : 0;
   }
-  const Cycle latency = m.path == MemoryPath::shuffle ? config_.sm.lsu.shuffle_latency : shared_latency(m.bytes);
+  const Cycle latency =
+      m.path == MemoryPath::shuffle ? config_.sm.lsu.shuffle_latency : shared_latency(m.bytes);
   if (m.write_barrier != isa::kNoBarrier) {
     Load result;
     result.generation = m.generation;
@@ -137,7 +144,8 @@ void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
 bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
   if (m.access.line_count == 0) { // every lane was predicated off or read zeros
     if (m.write_barrier != isa::kNoBarrier) {
-      releases_.schedule(now, now + 1, {m.warp, m.write_barrier, Release::Kind::counter, m.generation});
+      releases_.schedule(now, now + 1,
+                         {m.warp, m.write_barrier, Release::Kind::counter, m.generation});
     }
     if (m.async_copy) {
       releases_.schedule(now, now + 1, {m.warp, 0, Release::Kind::async_copy, m.generation});
@@ -156,7 +164,8 @@ bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
   } else {
     store_lines(m, now);
   }
-  release_sources(m, now + source_release(m) - std::min(nominal(), source_release(m)) + m.passes - 1, now);
+  release_sources(
+      m, now + source_release(m) - std::min(nominal(), source_release(m)) + m.passes - 1, now);
   return true;
 }
 
@@ -174,11 +183,13 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
     LruTags::Way* way = m.bypass_l1 ? nullptr : tags_.find(line);
     const auto valid = way != nullptr ? way->valid : std::uint8_t{0};
     const auto missing = static_cast<std::uint8_t>(sectors & ~valid);
-    counters_.l1_sector_hits += static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(sectors & valid)));
+    counters_.l1_sector_hits +=
+        static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(sectors & valid)));
     if (missing == 0) {
       continue;
     }
-    counters_.l1_sector_misses += static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(missing)));
+    counters_.l1_sector_misses +=
+        static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(missing)));
     if (way == nullptr && !m.bypass_l1) {
       allocate(line, now);
     }
@@ -192,7 +203,8 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
     }
   }
   if (load.remaining == 0) {
-    const Cycle hit = now + hit_latency(m.bytes) - std::min(nominal(), hit_latency(m.bytes)) + m.passes - 1;
+    const Cycle hit =
+        now + hit_latency(m.bytes) - std::min(nominal(), hit_latency(m.bytes)) + m.passes - 1;
     finish_load(load, hit, now);
     free_load(index);
   }
@@ -243,12 +255,13 @@ LruTags::Way* LoadStoreUnit::allocate(std::uint64_t line, Cycle now) {
   return way;
 }
 
-void LoadStoreUnit::send(std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag,
-                         Cycle now) {
-  const std::uint32_t data = kind == MessageKind::load
-                                 ? 0
-                                 : static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(sectors))) *
-                                       kSectorBytes / config_.sm.l1.fill_bytes_per_cycle;
+void LoadStoreUnit::send(
+    std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag, Cycle now) {
+  const std::uint32_t data =
+      kind == MessageKind::load
+          ? 0
+          : static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(sectors))) *
+                kSectorBytes / config_.sm.l1.fill_bytes_per_cycle;
   const Cycle sent = request_port_.serve(
       now, Server::ticks(static_cast<double>(std::max(config_.sm.l1.request_interval, data))));
   MemoryMessage message;
@@ -278,11 +291,12 @@ void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
   if (LruTags::Way* way = tags_.find(message.line)) {
     way->valid |= message.sectors;
   }
-  pending_.arrive(message.line, message.sectors, [&](std::int32_t index, std::uint8_t, bool complete) {
-    if (complete) {
-      arrived(index);
-    }
-  });
+  pending_.arrive(message.line, message.sectors,
+                  [&](std::int32_t index, std::uint8_t, bool complete) {
+                    if (complete) {
+                      arrived(index);
+                    }
+                  });
 }
 
 void LoadStoreUnit::finish_load(const Load& load, Cycle ready, Cycle now) {
@@ -329,7 +343,9 @@ Cycle LoadStoreUnit::hit_latency(std::uint8_t bytes) const {
 
 Cycle LoadStoreUnit::shared_latency(std::uint8_t bytes) const {
   const auto& lsu = config_.sm.lsu;
-  return bytes <= 4 ? lsu.shared_latency_32 : bytes == 8 ? lsu.shared_latency_64 : lsu.shared_latency_128;
+  return bytes <= 4   ? lsu.shared_latency_32
+         : bytes == 8 ? lsu.shared_latency_64
+                      : lsu.shared_latency_128;
 }
 
 Cycle LoadStoreUnit::source_release(const MemoryInstruction& m) const {
@@ -337,7 +353,9 @@ Cycle LoadStoreUnit::source_release(const MemoryInstruction& m) const {
   if (!m.store || m.async_copy) {
     return lsu.load_release;
   }
-  return m.bytes <= 4 ? lsu.store_release_32 : m.bytes == 8 ? lsu.store_release_64 : lsu.store_release_128;
+  return m.bytes <= 4   ? lsu.store_release_32
+         : m.bytes == 8 ? lsu.store_release_64
+                        : lsu.store_release_128;
 }
 
 } // namespace coulomb::timing::sm

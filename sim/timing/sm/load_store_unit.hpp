@@ -38,13 +38,17 @@ struct MemoryInstruction {
   CoalescedAccess access;         ///< path l1 only
 };
 
-/// The memory side of an SM: one short in-order queue per sub-core with an address generator each, the shared
-/// stage that feeds L1/shared memory, the sectored L1 with its miss-status entries, and the port to the crossbar.
-/// Sources: Huerta et al., MICRO 2025 (queues, address generation 1 per 4 cycles, SM stage); gpu-benches (rates).
+/// The memory side of an SM: one short in-order queue per sub-core with an address generator each,
+/// the shared stage that feeds L1/shared memory, the sectored L1 with its miss-status entries, and
+/// the port to the crossbar. Sources: Huerta et al., MICRO 2025 (queues, address generation 1 per 4
+/// cycles, SM stage); gpu-benches (rates).
 class LoadStoreUnit {
 public:
-  LoadStoreUnit(const config::GpuConfig& config, std::uint32_t sm, MessageSink& to_crossbar,
-                TimingWheel<Release>& releases, SmCounters& counters);
+  LoadStoreUnit(const config::GpuConfig& config,
+                std::uint32_t sm,
+                MessageSink& to_crossbar,
+                TimingWheel<Release>& releases,
+                SmCounters& counters);
 
   /// Forgets all state; `l1_bytes` is what the shared-memory carve-out leaves to L1.
   void reset(std::uint32_t l1_bytes);
@@ -56,7 +60,8 @@ public:
   MemoryInstruction& slot(std::uint32_t sub_core);
   void enqueue(std::uint32_t sub_core, Cycle now);
 
-  /// Lets at most one instruction into the shared stage. Returns the next cycle with something to do.
+  /// Lets at most one instruction into the shared stage. Returns the next cycle with something to
+  /// do.
   Cycle tick(Cycle now);
   /// Sectors (or the result of an atomic) arrive from the crossbar.
   void response(const MemoryMessage& message, Cycle now);
@@ -93,7 +98,8 @@ private:
   void store_lines(const MemoryInstruction& m, Cycle now);
   void atomic_lines(const MemoryInstruction& m, Cycle now);
   LruTags::Way* allocate(std::uint64_t line, Cycle now);
-  void send(std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag, Cycle now);
+  void
+  send(std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag, Cycle now);
   void finish_load(const Load& load, Cycle ready, Cycle now);
   void release_sources(const MemoryInstruction& m, Cycle at, Cycle now);
   std::int32_t take_load(const MemoryInstruction& m);

@@ -11,10 +11,10 @@
 namespace coulomb::timing::sm {
 
 /// Read ports of a sub-core's register file and its reuse cache.
-/// An instruction of the fixed-latency path may issue only if all its operands can be read within the read
-/// window; each bank (register number modulo banks) delivers `read_ports` operands a cycle. An operand that the
-/// reuse cache holds (same warp, register, operand slot) needs no port; a read through the same bank and slot
-/// drops the entry unless it is marked for reuse again.
+/// An instruction of the fixed-latency path may issue only if all its operands can be read within
+/// the read window; each bank (register number modulo banks) delivers `read_ports` operands a
+/// cycle. An operand that the reuse cache holds (same warp, register, operand slot) needs no port;
+/// a read through the same bank and slot drops the entry unless it is marked for reuse again.
 /// Source: Huerta et al., MICRO 2025 (two banks, one port, window of 3, no operand collectors).
 class RegisterFile {
 public:
@@ -79,8 +79,10 @@ private:
   std::uint32_t ports_;
   std::uint32_t window_;
   std::array<Cycle, kMaxBanks> free_{};
-  std::array<std::array<std::uint32_t, 3>, kMaxBanks> cache_{
-      {{kEmpty, kEmpty, kEmpty}, {kEmpty, kEmpty, kEmpty}, {kEmpty, kEmpty, kEmpty}, {kEmpty, kEmpty, kEmpty}}};
+  std::array<std::array<std::uint32_t, 3>, kMaxBanks> cache_{{{kEmpty, kEmpty, kEmpty},
+                                                              {kEmpty, kEmpty, kEmpty},
+                                                              {kEmpty, kEmpty, kEmpty},
+                                                              {kEmpty, kEmpty, kEmpty}}};
 };
 
 } // namespace coulomb::timing::sm

@@ -8,13 +8,17 @@
 
 namespace coulomb::timing::sm {
 
-StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config, std::uint32_t id,
-                                                 const SmProgram& program, CtaSource& source,
+StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config,
+                                                 std::uint32_t id,
+                                                 const SmProgram& program,
+                                                 CtaSource& source,
                                                  MessageSink& to_crossbar)
     : config_(config), id_(id), sub_core_count_(config.sm.warp_schedulers), program_(program),
       timing_(program.timing->data()), source_(source),
       lsu_(config, id, to_crossbar, releases_, counters_),
-      icache_(config.sm.front_end, config.sm.warp_schedulers, config.sm.max_warps / config.sm.warp_schedulers,
+      icache_(config.sm.front_end,
+              config.sm.warp_schedulers,
+              config.sm.max_warps / config.sm.warp_schedulers,
               config.l2.hit_latency,
               std::max(1U, config.sm.front_end.icache_line / config.sm.l1.fill_bytes_per_cycle)),
       executor_(*program.kernel, *program.memory) {
@@ -31,7 +35,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
   }
   const std::uint32_t used = program.ctas_per_sm * program.kernel->warps_per_cta();
   states_.resize(config.sm.max_warps);
-  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(config.sm.max_warps, used + 4 * sub_core_count_); ++i) {
+  for (std::uint32_t i = 0;
+       i < std::min<std::uint32_t>(config.sm.max_warps, used + 4 * sub_core_count_); ++i) {
     states_[i] = std::make_unique<functional::WarpState>();
   }
   ctas_.resize(program.ctas_per_sm);
@@ -86,7 +91,9 @@ void StreamingMultiprocessor::launch_ctas(Cycle now) {
   }
 }
 
-bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot, const CtaSource::Launch& launch, Cycle now) {
+bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot,
+                                        const CtaSource::Launch& launch,
+                                        Cycle now) {
   Cta& cta = ctas_[cta_slot];
   const std::uint32_t needed = program_.kernel->warps_per_cta();
   cta.warps.clear();
@@ -129,7 +136,8 @@ bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot, const CtaSource:
     fresh.async_groups.clear();
     const Cycle start = std::max(launch.start, now + 1);
     fresh.fetched_line = fresh.state->pc / config_.sm.front_end.icache_line;
-    const Cycle fetched = icache_.fetch(sub_core_of(slot), slot / sub_core_count_, fresh.state->pc, start, counters_);
+    const Cycle fetched =
+        icache_.fetch(sub_core_of(slot), slot / sub_core_count_, fresh.state->pc, start, counters_);
     fresh.last_issue = now;
     fresh.stall_until = std::max(start, fetched);
     fresh.stall_reason = StallReason::no_instruction;
@@ -157,8 +165,12 @@ void StreamingMultiprocessor::on_release(const Release& release, Cycle now) {
   }
 }
 
-void StreamingMultiprocessor::decrement(WarpSlot& warp, std::uint32_t slot, std::uint8_t counter, Cycle now) {
-  COULOMB_CHECK(warp.counter[counter] > 0, "dependence counter {} of warp slot {} below zero", counter, slot);
+void StreamingMultiprocessor::decrement(WarpSlot& warp,
+                                        std::uint32_t slot,
+                                        std::uint8_t counter,
+                                        Cycle now) {
+  COULOMB_CHECK(warp.counter[counter] > 0, "dependence counter {} of warp slot {} below zero",
+                counter, slot);
   if (--warp.counter[counter] == 0) {
     warp.busy = static_cast<std::uint8_t>(warp.busy & ~(1U << counter));
     warp.long_counters = static_cast<std::uint8_t>(warp.long_counters & ~(1U << counter));
@@ -175,7 +187,8 @@ void StreamingMultiprocessor::decrement(WarpSlot& warp, std::uint32_t slot, std:
 }
 
 void StreamingMultiprocessor::on_async_copy(WarpSlot& warp, std::uint32_t slot, Cycle now) {
-  // Copies complete in order as far as groups are concerned: the oldest group with copies left gets it.
+  // Copies complete in order as far as groups are concerned: the oldest group with copies left gets
+  // it.
   for (auto& group : warp.async_groups) {
     if (group.remaining > 0) {
       --group.remaining;
@@ -212,7 +225,9 @@ void StreamingMultiprocessor::account(WarpSlot& warp, Cycle now) {
 }
 
 std::string StreamingMultiprocessor::describe_warps() const {
+  constexpr std::uint32_t kListed = 8;
   std::string out;
+  std::uint32_t listed = 0;
   for (std::uint32_t slot = 0; slot < warps_.size(); ++slot) {
     const WarpSlot& w = warps_[slot];
     if (!w.resident) {
@@ -220,11 +235,19 @@ std::string StreamingMultiprocessor::describe_warps() const {
     }
     const auto index = w.state->pc / isa::kInstructionBytes;
     const auto& code = program_.kernel->image().code;
-    const char* waits = w.at_barrier ? "CTA barrier" : w.waiting_for != 0 ? "dependence counter"
-                        : w.waits_depbar ? "asynchronous copies" : "nothing";
-    out += fmt::format("SM {} warp {} of CTA {}: pc {:#06x} {}, waits for {}\n", id_,
+    const char* waits = w.at_barrier         ? "CTA barrier"
+                        : w.waiting_for != 0 ? "dependence counter"
+                        : w.waits_depbar     ? "asynchronous copies"
+                                             : "nothing";
+    if (++listed > kListed) {
+      continue;
+    }
+    out += fmt::format("\nSM {} warp {} of CTA {}: pc {:#06x} {}, waits for {}", id_,
                        w.state->warp_in_cta, ctas_[w.cta_slot].state.linear_id, w.state->pc,
                        index < code.size() ? isa::disassemble(code[index]) : "?", waits);
+  }
+  if (listed > kListed) {
+    out += fmt::format("\nSM {}: {} more warps", id_, listed - kListed);
   }
   return out;
 }

@@ -46,12 +46,16 @@ struct SmProgram {
   std::uint32_t l1_bytes = 0;
 };
 
-/// A streaming multiprocessor: sub-cores that issue, their register files and pipes, instruction caches and the
-/// load/store unit. Executes every instruction (functional::Executor) in the cycle in which it issues.
+/// A streaming multiprocessor: sub-cores that issue, their register files and pipes, instruction
+/// caches and the load/store unit. Executes every instruction (functional::Executor) in the cycle
+/// in which it issues.
 class StreamingMultiprocessor final : public MessageSink {
 public:
-  StreamingMultiprocessor(const config::GpuConfig& config, std::uint32_t id, const SmProgram& program,
-                          CtaSource& source, MessageSink& to_crossbar);
+  StreamingMultiprocessor(const config::GpuConfig& config,
+                          std::uint32_t id,
+                          const SmProgram& program,
+                          CtaSource& source,
+                          MessageSink& to_crossbar);
   ~StreamingMultiprocessor() override;
   StreamingMultiprocessor(const StreamingMultiprocessor&) = delete;
   StreamingMultiprocessor& operator=(const StreamingMultiprocessor&) = delete;
@@ -97,12 +101,16 @@ private:
   /// Why the warp cannot issue now, or true. `retry` is lowered to the cycle at which it may.
   bool can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
-  void enqueue_memory(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
-  void after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  void
+  enqueue_memory(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  void
+  after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
   void release_barrier(Cta& cta, Cycle now);
   void finish_warp(std::uint32_t slot, Cycle now);
   void account(WarpSlot& warp, Cycle now);
-  [[nodiscard]] std::uint32_t sub_core_of(std::uint32_t slot) const { return slot % sub_core_count_; }
+  [[nodiscard]] std::uint32_t sub_core_of(std::uint32_t slot) const {
+    return slot % sub_core_count_;
+  }
   [[nodiscard]] Cycle& ready_at(std::uint32_t slot) {
     return sub_cores_[slot % sub_core_count_].ready_at[slot / sub_core_count_];
   }

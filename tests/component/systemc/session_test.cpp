@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole-model tests on the stored saxpy cubin. SystemC elaborates once per process, so each run has its own.
+// Whole-model tests on the stored saxpy cubin. SystemC elaborates once per process, so each run has
+// its own.
 #include "base/config/gpu_catalogue.hpp"
 #include "base/text.hpp"
 #include "sim/systemc/session.hpp"
@@ -32,28 +33,32 @@ std::string simulate_saxpy(const RunSetup& setup) {
   const auto cubin = isa::Cubin::load(home_dir() + "/data/cubins/saxpy-sm_80-0.cubin");
   const auto& kernel = cubin.kernels.front();
   functional::GlobalMemory memory;
-  // saxpy_kernel(int count, float alpha, const float* x, float* y), 4 elements a thread in one vector.
+  // saxpy_kernel(int count, float alpha, const float* x, float* y), 4 elements a thread in one
+  // vector.
   std::vector<std::uint8_t> block(kernel.parameter_bytes, 0);
   const float alpha = 2.5F;
   std::memcpy(&block[kernel.parameters[0].offset], &setup.elements, 4);
   std::memcpy(&block[kernel.parameters[1].offset], &alpha, 4);
   for (const std::size_t pointer : {2, 3}) {
-    const std::uint64_t address = memory.allocate(pointer == 2 ? "x" : "y", std::uint64_t{setup.elements} * 4);
+    const std::uint64_t address =
+        memory.allocate(pointer == 2 ? "x" : "y", std::uint64_t{setup.elements} * 4);
     std::memcpy(&block[kernel.parameters[pointer].offset], &address, 8);
   }
   const Dim3 threads{256, 1, 1};
   const Dim3 grid{setup.elements / 1024, 1, 1};
   functional::ExecutableKernel executable(cubin, kernel, grid, threads, 0, block, gpu.sms);
-  const auto fit = timing::gpu::occupancy(gpu, {256, kernel.registers, kernel.static_shared_bytes, 0, 0}, grid.x);
+  const auto fit = timing::gpu::occupancy(
+      gpu, {256, kernel.registers, kernel.static_shared_bytes, 0, 0}, grid.x);
   const auto plan = timing::gpu::plan_sampling(gpu, grid.x, fit.ctas_per_sm, setup.sms, 0);
   const auto buffers = timing::gpu::probe_footprint(executable, memory, grid.x, 1'000'000);
   const auto outlook = timing::gpu::cache_outlook(gpu, buffers, grid.x, plan.whole_chip, false);
   const auto timings = timing::time_instructions(kernel, gpu.sm);
   timing::gpu::BlockDispatcher dispatcher(gpu, grid.x, plan.sms, plan.ctas_per_sm_limit);
   Session session(Structure::of(gpu, plan.sms), setup.quantum);
-  const auto r = session.run(gpu, {&executable, &timings, &memory, fit.ctas_per_sm, fit.l1_bytes}, dispatcher, outlook,
-                             setup.cycle_limit);
-  std::string text = fmt::format("end={} cycles={} ctas={}\n", static_cast<int>(r.end), r.cycles, r.sm.ctas);
+  const auto r = session.run(gpu, {&executable, &timings, &memory, fit.ctas_per_sm, fit.l1_bytes},
+                             dispatcher, outlook, setup.cycle_limit);
+  std::string text =
+      fmt::format("end={} cycles={} ctas={}\n", static_cast<int>(r.end), r.cycles, r.sm.ctas);
   for (const auto& [name, value] : timing::gpu::named_counters(r.sm, r.memory, 1.0)) {
     text += fmt::format("{}={}\n", name, value);
   }
@@ -75,7 +80,8 @@ std::string in_child(const RunSetup& setup) {
     } catch (const std::exception& error) {
       text = error.what();
     }
-    const bool written = ::write(fd[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const bool written =
+        ::write(fd[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
     ::_exit(written ? 0 : 1);
   }
   ::close(fd[1]);
@@ -120,8 +126,10 @@ TEST(Session, WholeChipRunsEveryCtaOnce) {
   const auto text = in_child(setup);
   EXPECT_EQ(value(text, "ctas"), 1024.0) << text;
   // x and y read, y written: 8 elements a sector.
-  EXPECT_EQ(value(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 2.0 * (1 << 20) / 8) << text;
-  EXPECT_EQ(value(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 1.0 * (1 << 20) / 8) << text;
+  EXPECT_EQ(value(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 2.0 * (1 << 20) / 8)
+      << text;
+  EXPECT_EQ(value(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 1.0 * (1 << 20) / 8)
+      << text;
 }
 
 TEST(Session, StopsAtTheCycleLimit) {

@@ -91,7 +91,8 @@ TEST_F(BadKernel, AccessOutsideABufferNamesTheInstruction) {
   EXPECT_THAT(message, HasSubstr(" bytes past the end of buffer y (16384 bytes at 0x"));
   EXPECT_THAT(message, HasSubstr("in kernel suspect at pc 0x"));
   EXPECT_THAT(message, HasSubstr(": STG.E "));
-  EXPECT_THAT(message, HasSubstr("warp 0, lane 0"));
+  EXPECT_THAT(message,
+              HasSubstr("CTA (0, 0, 0), warp 1, lane 0")); // the youngest warp issues first
 }
 
 TEST_F(BadKernel, MisalignedAccessCrashes) {

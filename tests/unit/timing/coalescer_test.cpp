@@ -7,7 +7,8 @@
 namespace coulomb::timing::sm {
 namespace {
 
-functional::MemoryAccess strided(std::uint64_t base, std::uint64_t stride_bytes, std::uint8_t bytes) {
+functional::MemoryAccess
+strided(std::uint64_t base, std::uint64_t stride_bytes, std::uint8_t bytes) {
   functional::MemoryAccess a;
   a.space = functional::MemorySpace::global;
   a.load = true;
@@ -19,7 +20,9 @@ functional::MemoryAccess strided(std::uint64_t base, std::uint64_t stride_bytes,
   return a;
 }
 
-config::LsuConfig ga100() { return {}; }
+config::LsuConfig ga100() {
+  return {};
+}
 config::LsuConfig ga10x() {
   config::LsuConfig c;
   c.bytes_per_cycle_32bit = 64;

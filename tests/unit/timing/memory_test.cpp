@@ -29,7 +29,9 @@ MemoryMessage load(std::uint64_t line, std::uint8_t sectors, Cycle ready) {
   return m;
 }
 
-config::GpuConfig a100() { return config::load_gpu("a100-pcie-40gb").config; }
+config::GpuConfig a100() {
+  return config::load_gpu("a100-pcie-40gb").config;
+}
 
 TEST(MemoryShare, KeepsBandwidthAndCapacityPerSm) {
   const auto gpu = a100();
@@ -71,7 +73,8 @@ TEST(DramChannel, StreamsAtThePeakOfItsBus) {
   for (const auto& m : out.got) {
     last = std::max(last, m.ready);
   }
-  const double bytes_per_ns = kLines * 128.0 / (static_cast<double>(last) / (gpu.sm_clock_mhz / 1000.0));
+  const double bytes_per_ns =
+      kLines * 128.0 / (static_cast<double>(last) / (gpu.sm_clock_mhz / 1000.0));
   EXPECT_GT(bytes_per_ns, 0.93 * gpu.dram.channel_gbps); // gpu-benches: 96 % of peak for reads
   EXPECT_LE(bytes_per_ns, gpu.dram.channel_gbps);
 }

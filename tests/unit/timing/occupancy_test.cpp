@@ -11,8 +11,12 @@ namespace {
 using ::testing::HasSubstr;
 constexpr std::uint64_t kBigGrid = 1'000'000;
 
-config::GpuConfig a100() { return config::load_gpu("a100-pcie-40gb").config; }
-config::GpuConfig rtx3090() { return config::load_gpu("rtx-3090").config; }
+config::GpuConfig a100() {
+  return config::load_gpu("a100-pcie-40gb").config;
+}
+config::GpuConfig rtx3090() {
+  return config::load_gpu("rtx-3090").config;
+}
 
 TEST(Occupancy, IsLimitedByWarpsForASmallKernel) {
   const auto r = occupancy(a100(), {256, 32, 0, 0, 0}, kBigGrid);
@@ -22,7 +26,8 @@ TEST(Occupancy, IsLimitedByWarpsForASmallKernel) {
 }
 
 TEST(Occupancy, AllocatesRegistersPerWarpInUnitsOf256) {
-  // 33 registers: 1056 per warp round up to 1280; 16384 / 1280 = 12 warps a sub-core, 48 an SM, 6 CTAs of 8.
+  // 33 registers: 1056 per warp round up to 1280; 16384 / 1280 = 12 warps a sub-core, 48 an SM, 6
+  // CTAs of 8.
   const auto r = occupancy(a100(), {256, 33, 0, 0, 0}, kBigGrid);
   EXPECT_EQ(r.ctas_per_sm, 6U);
   EXPECT_EQ(r.limiter, "registers");
@@ -54,7 +59,9 @@ TEST(Occupancy, Ga10xHolds48WarpsAnd16Ctas) {
 TEST(Occupancy, RefusesALaunchWhoseRegistersExceedTheFile) {
   // The silicon table's rule: registers rounded up to 8 times threads above 65536 is refused.
   const auto r = occupancy(a100(), {1024, 65, 0, 0, 0}, kBigGrid);
-  EXPECT_THAT(r.invalid, HasSubstr("too many registers: 65 per thread in 32 warps need 73728, an SM has 65536"));
+  EXPECT_THAT(
+      r.invalid,
+      HasSubstr("too many registers: 65 per thread in 32 warps need 73728, an SM has 65536"));
   EXPECT_EQ(occupancy(a100(), {1024, 64, 0, 0, 0}, kBigGrid).invalid, "");
 }
 
