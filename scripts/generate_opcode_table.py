@@ -101,7 +101,7 @@ class Generator:
             if op["off"][2]:
                 members.append(".is_signed = true")
         elif kind in ("C", "CI"):
-            if kind == "CI":
+            if "base" in op:
                 add_field("field", [op["base"], 8])
             add_field("offset", op["off"])
             add_field("bank", op["bank"])
@@ -162,7 +162,7 @@ class Generator:
             covered |= ((1 << width) - 1) << position
         ignored = sum(1 << bit for bit in row.get("ignored", []))
         ones = sum(1 << bit for bit in row.get("ones", []))
-        fixed = ((1 << EMITTED_BITS) - 1) & ~covered & ~ignored
+        fixed = ((1 << EMITTED_BITS) - 1) & ~covered & ~ignored | ones
         low, high = (1 << 64) - 1, 64
         return {"value": row["op"], "opcode": row["name"].replace(".", "_"),
                 "alias": "true" if "alias" in row else "false",

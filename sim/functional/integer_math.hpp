@@ -35,6 +35,23 @@ funnel_shift(ShiftKind k, std::uint32_t a, std::uint32_t s, std::uint32_t c) {
   return static_cast<std::uint32_t>(k.hi ? r >> 32 : r);
 }
 
+/// PRMT: each nibble of `selector` picks a byte of {c, a} (0..3: a, 4..7: c); its bit 3 replicates
+/// the sign of that byte.
+[[nodiscard]] inline std::uint32_t
+permute_bytes(std::uint32_t a, std::uint32_t selector, std::uint32_t c) {
+  const std::uint64_t bytes = a | std::uint64_t{c} << 32;
+  std::uint32_t r = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    const std::uint32_t nibble = selector >> (4 * i) & 15;
+    std::uint32_t byte = static_cast<std::uint32_t>(bytes >> (8 * (nibble & 7))) & 0xff;
+    if ((nibble & 8) != 0) {
+      byte = (byte & 0x80) != 0 ? 0xff : 0;
+    }
+    r |= byte << (8 * i);
+  }
+  return r;
+}
+
 /// Modifier bits of LEA; `shift` 0..31.
 struct LeaKind {
   bool hi = false;

@@ -81,6 +81,7 @@ bool is_uniform_opcode(Opcode opcode) {
   case Opcode::UMOV:
   case Opcode::UPLOP3_LUT:
   case Opcode::UPOPC:
+  case Opcode::UPRMT:
   case Opcode::USEL:
   case Opcode::USHF:
     return true;

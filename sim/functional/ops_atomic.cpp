@@ -22,6 +22,7 @@ enum AtomicOp : unsigned {
   kSafeAdd,
   kPopcInc
 };
+constexpr unsigned kArrive = 9; // of ATOMS, where ATOM has kSafeAdd
 
 // src[1] (and src_hi[1]): operand, src[2] (src_hi[2]): new value of a compare-and-swap.
 // aux[0]: scale (see lower_address), aux[1]: type, aux[2]: operation or CAS kind.
@@ -147,6 +148,21 @@ void compare_and_swap(Context& ctx, const MicroOp& op, Pointer pointer) {
   });
 }
 
+/// The value of an mbarrier after one arrival. The words were read off the code that the compiler
+/// makes of mbarrier.init, test_wait, pending_count and arrive_drop: the low one holds 2^30 -
+/// expected, the high one 2^31 - pending with the phase in its top bit. The last arrival flips the
+/// phase and expects everybody again.
+std::uint64_t arrive(std::uint64_t barrier) {
+  constexpr std::uint32_t kPhase = 0x80000000U;
+  constexpr std::uint32_t kExpectedBase = 0x40000000U;
+  const auto expected = static_cast<std::uint32_t>(barrier);
+  std::uint32_t pending = static_cast<std::uint32_t>(barrier >> 32) + 1;
+  if ((pending & ~kPhase) == 0) {
+    pending |= (expected + kExpectedBase) & ~kPhase;
+  }
+  return expected | std::uint64_t{pending} << 32;
+}
+
 void describe_atomic(Context& ctx, const MicroOp& op, MemorySpace space) {
   const bool returns = (op.dst & 3) == kRegisterBase; // RZ results go to the scratch rows
   describe_access(ctx, space, bytes_of_type(op.aux[1]), returns, true);
@@ -188,6 +204,21 @@ template <bool Cas>
 void atomic_shared(Context& ctx, const MicroOp& op) {
   window_addresses(ctx, op);
   perform<Cas>(ctx, op, MemorySpace::shared);
+}
+
+/// ATOMS.ARRIVE.64: each lane arrives once and gets the state before its arrival.
+void arrive_shared(Context& ctx, const MicroOp& op) {
+  window_addresses(ctx, op);
+  describe_atomic(ctx, op, MemorySpace::shared);
+  std::uint32_t* d = row(ctx, op.dst);
+  each_lane(ctx.exec, [&](int l) {
+    std::uint8_t* p = shared_pointer(ctx, l, 8);
+    const std::uint64_t old = read_bytes(p, 8);
+    const std::uint64_t next = arrive(old);
+    std::memcpy(p, &next, 8);
+    d[l] = static_cast<std::uint32_t>(old);
+    d[kLanes + l] = static_cast<std::uint32_t>(old >> 32);
+  });
 }
 
 /// ATOM: global or shared, by the address. The predicate result asks for a fallback; none is needed
@@ -259,7 +290,7 @@ Handler lower_global_atomic(Lowering& low) {
   return opcode == Opcode::ATOMG ? atomic_global<false> : atomic_generic<false>;
 }
 
-/// R, MEM [, R [, R]]: POPC.INC, operation, compare-and-swap.
+/// R, MEM [, R [, R]]: POPC.INC or ARRIVE, operation, compare-and-swap.
 Handler lower_shared_atomic(Lowering& low) {
   const int count = low.in.operand_count;
   const unsigned operation = low.modifier(Modifier::op);
@@ -275,7 +306,10 @@ Handler lower_shared_atomic(Lowering& low) {
   }
   if (count == 3) {
     data(low, 1, 2);
-    return operation != 9 && is_modelled(operation, type) ? atomic_shared<false> : nullptr;
+    return operation != kArrive && is_modelled(operation, type) ? atomic_shared<false> : nullptr;
+  }
+  if (operation == kArrive && type == kU64) {
+    return arrive_shared;
   }
   return operation == kPopcInc && type == kU32 ? atomic_shared<false> : nullptr;
 }

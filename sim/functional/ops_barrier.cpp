@@ -136,6 +136,7 @@ Handler select_barrier(Lowering& low) {
   case Opcode::NOP:
   case Opcode::MEMBAR:
   case Opcode::ERRBAR:
+  case Opcode::PMTRIG: // counts an event for a profiler
   case Opcode::CCTL:
   case Opcode::DEPBAR:
   case Opcode::LDGDEPBAR:

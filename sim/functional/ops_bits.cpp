@@ -83,27 +83,13 @@ constexpr std::uint16_t kPrmtSelectors[7][4] = {
     {0x1010, 0x3232, 0x1010, 0x3232}, // RC16
 };
 
-std::uint32_t permute(std::uint32_t a, std::uint32_t selector, std::uint32_t c) {
-  const std::uint64_t bytes = join(a, c);
-  std::uint32_t r = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    const std::uint32_t nibble = selector >> (4 * i) & 15;
-    std::uint32_t byte = static_cast<std::uint32_t>(bytes >> (8 * (nibble & 7))) & 0xff;
-    if ((nibble & 8) != 0) {
-      byte = (byte & 0x80) != 0 ? 0xff : 0;
-    }
-    r |= byte << (8 * i);
-  }
-  return r;
-}
-
 void prmt(Context& ctx, const MicroOp& op) {
   const std::uint32_t* a = row(ctx, op.src[0]);
   const std::uint32_t* b = row(ctx, op.src[1]);
   const std::uint32_t* c = row(ctx, op.src[2]);
   const unsigned mode = op.aux[0];
   for_lanes(ctx, row(ctx, op.dst), [&](int l) {
-    return permute(a[l], mode == 0 ? b[l] : kPrmtSelectors[mode][b[l] & 3], c[l]);
+    return permute_bytes(a[l], mode == 0 ? b[l] : kPrmtSelectors[mode][b[l] & 3], c[l]);
   });
 }
 

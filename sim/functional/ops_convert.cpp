@@ -179,17 +179,22 @@ void i2f_s32(Context& ctx, const MicroOp& op) {
             [=](int l) { return as_bits(static_cast<float>(static_cast<std::int32_t>(a[l]))); });
 }
 
-/// F2FP: two floats to packed halves, the first in the high half. aux[0]: BF16 | RELU << 1, value:
-/// mode << 8.
+/// F2FP: two floats to packed halves, the first in the high half. aux[0]: BF16 | RELU << 1 |
+/// SATFINITE << 2, value: mode << 8.
 void f2fp(Context& ctx, const MicroOp& op) {
   const std::uint32_t* a = row(ctx, op.src[0]);
   const std::uint32_t* b = row(ctx, op.src[1]);
   const unsigned mode = op.value >> 8 & 3;
   const bool bf16 = (op.aux[0] & 1) != 0;
   const bool relu = (op.aux[0] & 2) != 0;
+  const bool satfinite = (op.aux[0] & 4) != 0;
   const auto convert = [=](std::uint32_t bits) -> std::uint32_t {
     const float v = as_float(bits);
-    const std::uint32_t h = bf16 ? double_to_bf16(v, mode) : double_to_half(v, mode);
+    std::uint32_t h = bf16 ? double_to_bf16(v, mode) : double_to_half(v, mode);
+    const std::uint32_t infinity = bf16 ? 0x7f80 : 0x7c00;
+    if (satfinite && (h & 0x7fff) == infinity) {
+      --h; // the largest finite value, with the sign kept
+    }
     return relu && ((h & 0x8000) != 0 || is_nan_bits(bits)) ? 0 : h;
   };
   for_lanes(ctx, row(ctx, op.dst), [&](int l) { return convert(a[l]) << 16 | convert(b[l]); });
@@ -234,6 +239,23 @@ Handler lower_from_float(Lowering& low) {
   return plain ? f2i_trunc : f2i;
 }
 
+/// F2IP packs two conversions below a third source. Modelled is what the compiler makes of a
+/// saturating conversion to U8: nothing to pack it with.
+Handler lower_f2ip(Lowering& low) {
+  const auto is_zero = [&low](int i) { return low.operand(i).index == isa::kRegisterZero; };
+  if (!is_zero(1) || !is_zero(3) || low.modifier(Modifier::dst) != 0 ||
+      low.modifier(Modifier::NTZ) == 0 || low.modifier(Modifier::RELU) != 0) {
+    return nullptr;
+  }
+  low.dst(0);
+  low.src(0, 2, SourceType::f32);
+  low.op.aux[0] = static_cast<std::uint8_t>(low.modifier(Modifier::dst));
+  low.op.aux[1] = kF32;
+  low.op.aux[2] = 1U << 1; // NTZ
+  low.op.value = low.modifier(Modifier::rnd) << 8;
+  return f2i;
+}
+
 Handler lower_to_float(Lowering& low) {
   const unsigned dst = low.in.opcode == Opcode::I2F ? low.modifier(Modifier::dst) : kF32;
   const unsigned src = low.modifier(Modifier::src);
@@ -264,17 +286,17 @@ Handler select_convert(Lowering& low) {
   case Opcode::I2F:
   case Opcode::I2FP_F32:
     return lower_to_float(low);
+  case Opcode::F2IP:
+    return lower_f2ip(low);
   case Opcode::F2FP: {
     low.dst(0);
     low.src(0, 1, SourceType::f32);
     low.src(1, 2, SourceType::f32);
     const unsigned mode = low.modifier(Modifier::rnd) & 3;
     low.op.aux[0] =
-        static_cast<std::uint8_t>(low.modifier(Modifier::bf) | low.modifier(Modifier::RELU) << 1);
+        static_cast<std::uint8_t>(low.modifier(Modifier::bf) | low.modifier(Modifier::RELU) << 1 |
+                                  low.modifier(Modifier::SATFINITE) << 2);
     low.op.value = mode << 8;
-    if (low.modifier(Modifier::SATFINITE) != 0) {
-      return nullptr;
-    }
     return low.op.aux[0] == 0 && mode == 0 ? f2fp_half : f2fp;
   }
   default:

@@ -150,6 +150,10 @@ void ubrev(Context& ctx, const MicroOp& op) {
   set_scalar(ctx, op, bit_reverse(flipped(ctx, op, 0)));
 }
 
+void uprmt(Context& ctx, const MicroOp& op) {
+  set_scalar(ctx, op, permute_bytes(scalar(ctx, op, 0), scalar(ctx, op, 1), scalar(ctx, op, 2)));
+}
+
 /// aux[0] = signed, aux[1] = shift form
 void uflo(Context& ctx, const MicroOp& op) {
   const std::uint32_t r = find_leading_one(flipped(ctx, op, 0), op.aux[0] != 0, op.aux[1] != 0);
@@ -173,7 +177,11 @@ void uldc_narrow(Context& ctx, const MicroOp& op) {
                                   : up >> s);
 }
 
+/// Null for the form with an index, which select_constant lowers.
 Handler lower_uldc(Lowering& low) {
+  if (low.operand(1).kind != isa::OperandKind::constant) {
+    return nullptr;
+  }
   const unsigned size = low.modifier(Modifier::size);
   low.uniform_dst(0);
   if (size == 4 || size == 5) {
@@ -311,6 +319,10 @@ Handler select_uniform(Lowering& low) {
     return usel;
   case Opcode::USHF:
     return lower_ushf(low);
+  case Opcode::UPRMT:
+    low.uniform_dst(0);
+    sources(low, 1, 3);
+    return uprmt;
   case Opcode::UPOPC:
     return lower_unary(low, upopc);
   case Opcode::UBREV:

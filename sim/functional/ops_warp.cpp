@@ -21,6 +21,7 @@ enum SpecialRegister : unsigned {
   kCtaidZ = 39,
   kNtid = 40,
   kSmemsz = 50,
+  kLmemHiOff = 55, // lower end of the stack, with which unoptimised code compares R1: 0
   kEqMask = 56,
   kLtMask = 57,
   kLeMask = 58,
@@ -47,6 +48,7 @@ bool is_known_special(unsigned sr) {
   case kCtaidZ:
   case kNtid:
   case kSmemsz:
+  case kLmemHiOff:
   case kEqMask:
   case kLtMask:
   case kLeMask:
@@ -110,7 +112,7 @@ std::uint32_t special(const Context& ctx, unsigned sr, int l) {
   case kClockHi:
   case kGlobalTimerHi:
     return static_cast<std::uint32_t>(ctx.machine.cycle >> 32);
-  default:
+  default: // kLmemHiOff, kZero
     return 0;
   }
 }

@@ -98,13 +98,12 @@ void decode_value(Word word, std::uint32_t pc, const OperandField& field, Operan
     decode_target(word, pc, field, operand);
     break;
   case OperandKind::constant:
+  case OperandKind::constant_indexed:
     operand.has_uniform = extract_bit(word, field.uniform_flag);
     if (operand.has_uniform) {
       operand.uniform = static_cast<std::uint8_t>(extract(word, field.uniform));
     }
-    [[fallthrough]];
-  case OperandKind::constant_indexed:
-    operand.index = static_cast<std::uint8_t>(raw);
+    operand.index = operand.has_uniform ? kRegisterZero : static_cast<std::uint8_t>(raw);
     operand.bank = static_cast<std::uint8_t>(extract(word, field.bank));
     operand.value = number(word, field.offset, field.is_signed);
     break;

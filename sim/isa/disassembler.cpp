@@ -37,7 +37,9 @@ std::string constant_text(const Operand& operand, const OperandField& field) {
 
 std::string indexed_constant_text(const Operand& operand) {
   std::string address;
-  if (operand.index != kRegisterZero) {
+  if (operand.has_uniform) {
+    address = uniform_text(operand.uniform);
+  } else if (operand.index != kRegisterZero) {
     address = register_text(operand.index);
   }
   if (operand.value != 0 || address.empty()) {

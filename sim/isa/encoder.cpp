@@ -114,7 +114,8 @@ void put_target(WordWriter& writer,
 }
 
 void put_constant(WordWriter& writer, const OperandField& field, const Operand& operand) {
-  if (operand.kind == OperandKind::constant_indexed) {
+  const bool indexed_by_uniform = field.field.width == 0 && operand.index == kRegisterZero;
+  if (operand.kind == OperandKind::constant_indexed && !indexed_by_uniform) {
     writer.put(field.field, operand.index);
   }
   writer.put_bit(field.uniform_flag, operand.has_uniform);

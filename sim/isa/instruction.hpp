@@ -25,7 +25,8 @@ enum class OperandKind : std::uint8_t {
   f64_immediate,       ///< F64: `value` = the whole 64-bit pattern (low word zero)
   f16x2_immediate,     ///< F16x2: `value` = the 32 bits
   constant,            ///< C: c[bank][value]; bindless (cx[UR]) if `has_uniform`, UR in `uniform`
-  constant_indexed,    ///< CI: c[bank][R(index) + value]
+  constant_indexed,    ///< CI: c[bank][R(index) + value]; c[bank][UR(uniform) + value] if
+                       ///< `has_uniform` (`index` is then RZ)
   memory,              ///< MEM, see the fields below
   special_register,    ///< SR: `index`
   convergence_barrier, ///< B: `index` (BMOV: 0..31, see isa.json bmov_registers)

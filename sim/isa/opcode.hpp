@@ -40,6 +40,7 @@ enum class Opcode : std::uint8_t {
   F2F,
   F2FP,
   F2I,
+  F2IP,
   FADD,
   FCHK,
   FFMA,
@@ -90,6 +91,7 @@ enum class Opcode : std::uint8_t {
   NOP,
   P2R,
   PLOP3_LUT,
+  PMTRIG,
   POPC,
   PRMT,
   QSPC,
@@ -120,6 +122,7 @@ enum class Opcode : std::uint8_t {
   UMOV,
   UPLOP3_LUT,
   UPOPC,
+  UPRMT,
   USEL,
   USHF,
   VABSDIFF,
@@ -129,7 +132,7 @@ enum class Opcode : std::uint8_t {
   WARPSYNC,
   YIELD,
 };
-inline constexpr int kOpcodeCount = 119;
+inline constexpr int kOpcodeCount = 122;
 
 /// Modifier fields, named as in the field table (isa.json); the enumerators that would collide with
 /// C++ words end in an underscore or say what they are.

@@ -66,6 +66,8 @@ constexpr OpcodeRow kRows[] = {
     {Opcode::MUFU, Pipe::xu},
     {Opcode::F2F, Pipe::xu},
     {Opcode::F2I, Pipe::xu},
+    {Opcode::F2IP, Pipe::xu}, // assumption: as F2I
+
     {Opcode::FRND, Pipe::xu},
     {Opcode::I2F, Pipe::xu},
     {Opcode::POPC, Pipe::xu},
@@ -95,6 +97,7 @@ constexpr OpcodeRow kRows[] = {
     {Opcode::UPOPC, Pipe::uniform},
     {Opcode::USEL, Pipe::uniform},
     {Opcode::USHF, Pipe::uniform},
+    {Opcode::UPRMT, Pipe::uniform},
     {Opcode::VOTEU, Pipe::uniform},
     {Opcode::R2UR, Pipe::uniform},
     {Opcode::REDUX, Pipe::xu},
@@ -139,6 +142,7 @@ constexpr OpcodeRow kRows[] = {
     {Opcode::EXIT, Pipe::none},
     {Opcode::NANOSLEEP, Pipe::none},
     {Opcode::NOP, Pipe::none},
+    {Opcode::PMTRIG, Pipe::none},
     {Opcode::RET, Pipe::none},
     {Opcode::WARPSYNC, Pipe::none},
     {Opcode::YIELD, Pipe::none},

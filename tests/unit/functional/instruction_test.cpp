@@ -5,6 +5,7 @@
 #include "sim/isa/cubin.hpp"
 
 #include <bit>
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -210,6 +211,139 @@ TEST(Instruction, HalvesPackWithTheFirstOnTop) {
   EXPECT_EQ(bf16.set(17, bits(1.0F)).set(12, bits(-2.0F)).step().get(6), 0x3f80c000U);
   Machine relu(0x000000090009723e, 0x008fca00000008ff);
   EXPECT_EQ(relu.set(0, bits(1.0F)).set(9, bits(-2.0F)).step().get(9), 0x3c000000U);
+}
+
+TEST(Instruction, FinitePackingClampsOverflowAndKeepsNan) {
+  // F2FP.SATFINITE.PACK_AB R0, R14, R3
+  const auto pack = [](U high, U low) {
+    return Machine(0x000000030e00723e, 0x008fc400000020ff).set(14, high).set(3, low).step().get(0);
+  };
+  EXPECT_EQ(pack(bits(1e6F), bits(-65520.0F)), 0x7bfffbffU);
+  EXPECT_EQ(pack(0x7f800000, 0xff800000), 0x7bfffbffU); // infinities
+  EXPECT_EQ(pack(kNan, bits(-2.0F)), 0x7fffc000U);
+}
+
+TEST(Instruction, ConversionToBytesSaturates) {
+  // F2IP.U8.F32.TRUNC.NTZ R17, RZ, R2, RZ
+  const auto convert = [](U a) {
+    return Machine(0x00000002ff117243, 0x000fca000000c4ff).set(2, a).step().get(17);
+  };
+  EXPECT_EQ(convert(bits(254.9F)), 254U);
+  EXPECT_EQ(convert(bits(1e9F)), 255U);
+  EXPECT_EQ(convert(bits(-3.0F)), 0U);
+  EXPECT_EQ(convert(kNan), 0U);
+}
+
+TEST(Instruction, ConversionThatPacksTwoIsRefused) {
+  // F2IP.U8.F32.TRUNC.NTZ R17, R3, R2, RZ
+  EXPECT_THROW(Machine(0x0000000203117243, 0x000fca000000c4ff), UnsupportedError);
+}
+
+TEST(Instruction, StackOfUnoptimisedCodeEndsAtZero) {
+  // S2R R0, SR_LMEMHIOFF
+  EXPECT_EQ(Machine(0x0000000000007919, 0x000e220000003700).set(0, 5).step().get(0), 0U);
+}
+
+TEST(Instruction, ProfilerTriggersDoNothing) {
+  // PMTRIG 0x8
+  Machine m(0x0000000800007801, 0x000fe40003800000);
+  m.step();
+  EXPECT_EQ(m.warp->pc, 16U);
+  EXPECT_EQ(m.result.event, StepEvent::none);
+}
+
+TEST(Instruction, MbarrierArrivalsCountAndFlipThePhase) {
+  // ATOMS.ARRIVE.64 R2, [URZ] by 32 lanes
+  isa::KernelImage image;
+  image.name = "one";
+  image.registers = 64;
+  image.static_shared_bytes = 8;
+  image.constant0.resize(0x200);
+  image.code.push_back(isa::decode(0x00000000ff027f8c, 0x008e22000c80043f, 0, "one"));
+  image.code.push_back(isa::decode(0x000000000000794dULL, 0x000fea0003800000ULL, 16, "one"));
+  const ExecutableKernel kernel({}, image, Dim3{}, Dim3{32, 1, 1}, 0, {}, 1);
+  GlobalMemory memory;
+  const Executor executor(kernel, memory);
+  const auto warp = std::make_unique<WarpState>();
+  WarpState* pointer = warp.get();
+  CtaState cta;
+  executor.start_cta(cta, 0, &pointer);
+  constexpr U kExpected = 40; // threads
+  const U initial[2] = {0x40000000U - kExpected, 0x80000000U - kExpected};
+  std::memcpy(cta.shared.data(), initial, sizeof initial);
+  StepResult result;
+  U words[2];
+  const auto arrive = [&] {
+    warp->pc = 0;
+    Executor(kernel, memory).step(*warp, cta, MachineState{}, result);
+    std::memcpy(words, cta.shared.data(), sizeof words);
+  };
+  arrive();
+  EXPECT_EQ(words[0], initial[0]);
+  EXPECT_EQ(words[1], 0x80000000U - 8);
+  EXPECT_EQ(warp->registers[2][0], initial[0]);
+  EXPECT_EQ(warp->registers[3][0], initial[1]);
+  EXPECT_EQ(warp->registers[3][31], initial[1] + 31);
+  EXPECT_TRUE(result.access.atomic);
+  EXPECT_EQ(result.access.bytes, 8);
+  arrive(); // the eighth completes the phase, 24 count for the next
+  EXPECT_EQ(words[0], initial[0]);
+  EXPECT_EQ(words[1], 0x80000000U | (0x80000000U - kExpected + 24));
+}
+
+TEST(Instruction, UniformIndexReachesBeyondTheBankAsZero) {
+  // ULDC UR6, c[0x3][UR5+0xb4]: the module has no bank 3
+  Machine m(0x00c02d0005067abb, 0x000fe40008000800);
+  m.warp->uniform[6] = 7;
+  m.step();
+  EXPECT_EQ(m.warp->uniform[6], 0U);
+  // ULDC.64 UR6, c[0x0][UR5+0x0] of the grid's and the block's dimensions
+  Machine pair(0x0000000005067abb, 0x000fe40008000a00);
+  pair.warp->uniform[5] = 8;
+  pair.step();
+  EXPECT_EQ(pair.warp->uniform[6], 1U); // blockDim.z
+  EXPECT_EQ(pair.warp->uniform[7], 1U); // gridDim.x
+  // ULDC.U8: the rest of the register is cleared
+  Machine byte(0x0000000005067abb, 0x000fe40008000000);
+  byte.warp->uniform[6] = ~0U;
+  byte.step();
+  EXPECT_EQ(byte.warp->uniform[6], 32U); // blockDim.x
+  EXPECT_EQ(byte.result.access.space, MemorySpace::none);
+}
+
+TEST(Instruction, MisalignedUniformIndexFaults) {
+  Machine m(0x00c02d0005067abb, 0x000fe40008000800);
+  m.warp->uniform[5] = 2;
+  try {
+    m.step();
+    FAIL();
+  } catch (const KernelFault& e) {
+    EXPECT_STREQ(e.what(),
+                 "misaligned access: 4 bytes at constant address 0xb6 in kernel one at pc "
+                 "0x0000: ULDC UR6, c[0x3][UR5+0xb4], CTA (0, 0, 0), warp 0, all lanes");
+  }
+}
+
+TEST(Instruction, UniformPermuteRespectsItsGuard) {
+  // @UP2 UPRMT UR4, UR4, 0x5410, UR5
+  Machine m(0x0000541004042896, 0x000fca0008000005);
+  m.warp->uniform[4] = 0x11112222;
+  m.warp->uniform[5] = 0x33334444;
+  m.warp->uniform_predicates[2] = false;
+  m.step();
+  EXPECT_EQ(m.warp->uniform[4], 0x11112222U);
+  m.warp->pc = 0;
+  m.warp->uniform_predicates[2] = true;
+  m.step();
+  EXPECT_EQ(m.warp->uniform[4], 0x44442222U);
+}
+
+TEST(Instruction, UniformPermuteReplicatesSigns) {
+  // UPRMT UR15, UR6, 0x9910, URZ
+  Machine m(0x00009910060f7896, 0x000fe2000800003f);
+  m.warp->uniform[6] = 0x1234fedc;
+  m.step();
+  EXPECT_EQ(m.warp->uniform[15], 0xfffffedcU);
 }
 
 TEST(Instruction, GuardMasksLanesAndCountsThem) {

@@ -156,6 +156,29 @@ TEST(Decoder, ReadsDoubleImmediatesAndConstants) {
   EXPECT_EQ(indexed.operands[1].value, 0x160);
 }
 
+TEST(Decoder, ReadsAConstantAtAUniformIndex) {
+  // ULDC UR6, c[0x3][UR5+-0x7f4c]
+  const Instruction load = decode_at(0, 0x00e02d0005067abb, 0x000fe40008000800);
+  EXPECT_EQ(load.opcode, Opcode::ULDC);
+  EXPECT_EQ(load.operands[0].kind, OperandKind::uniform_reg);
+  EXPECT_EQ(load.operands[0].index, 6);
+  EXPECT_EQ(load.operands[1].kind, OperandKind::constant_indexed);
+  EXPECT_EQ(load.operands[1].bank, 3);
+  EXPECT_TRUE(load.operands[1].has_uniform);
+  EXPECT_EQ(load.operands[1].uniform, 5);
+  EXPECT_EQ(load.operands[1].index, kRegisterZero);
+  EXPECT_EQ(load.operands[1].value, -0x7f4c);
+}
+
+TEST(Decoder, RefusesAUniformConstantLoadWithoutItsUniformBit) {
+  EXPECT_EQ(refusal(0x00c02d0005067abb, 0x000fe40000000800),
+            "kernel saxpy, pc 0x40: ULDC: bit 91 is not modelled (word 00c02d0005067abb "
+            "000fe40000000800, low half first)");
+  EXPECT_EQ(refusal(0x00c02d0005067abb, 0x000fe40008000c00),
+            "kernel saxpy, pc 0x40: ULDC: value 6 of the field at bit 73 is not modelled (word "
+            "00c02d0005067abb 000fe40008000c00, low half first)");
+}
+
 TEST(Decoder, ReadsHalfSelectors) {
   // HFMA2 R15, R15, R14.reuse.H0_H0, R11.reuse
   const Instruction i = decode_at(0x180, 0x2000000e0f0f7231, 0x180fe2000000000b);

@@ -49,6 +49,19 @@ TEST(Encoder, MovesBranchesByTheirTarget) {
   EXPECT_EQ(text_after(branch), "@!P0 BRA 0x400");
 }
 
+TEST(Encoder, ChangesTheIndexOfAUniformConstantLoad) {
+  Instruction load = decode(0x00c02d0005067abb, 0x000fe40008000800, 0, "kernel");
+  const EncodedWord same = encode(load);
+  EXPECT_EQ(same.low, load.low);
+  EXPECT_EQ(same.high, load.high);
+  load.operands[1].uniform = 20;
+  load.operands[1].value = -4;
+  EXPECT_EQ(text_after(load), "ULDC UR6, c[0x3][UR20+-0x4]");
+  load.operands[1].index = 5; // a general register
+  EXPECT_EQ(refusal(load),
+            "cannot encode ULDC (0xabb), operand 1: value 0x5 does not fit 0 bits at bit 0");
+}
+
 TEST(Encoder, RefusesAnOffsetThatDoesNotFit) {
   Instruction load = global_load();
   load.operands[2].value = 1 << 23;
