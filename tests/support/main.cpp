@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// libsystemc exports a `main` of its own: a test binary that does not define one exits 0 having run nothing.
+// libsystemc exports a `main` of its own: a test binary that does not define one exits 0 having run
+// nothing.
 #include <gtest/gtest.h>
 
 extern "C" int sc_main(int, char**);
-extern "C" int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) {
+  return 0;
+}
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
