@@ -221,7 +221,7 @@ void arrive_shared(Context& ctx, const MicroOp& op) {
   });
 }
 
-/// ATOM: global or shared, by the address. The predicate result asks for a fallback; none is needed
+/// ATOM: global or shared, by the address. The predicate result says that the operation is done
 /// here.
 template <bool Cas>
 void atomic_generic(Context& ctx, const MicroOp& op) {
@@ -245,7 +245,7 @@ void atomic_generic(Context& ctx, const MicroOp& op) {
     perform<Cas>(ctx, op, MemorySpace::global);
   }
   ctx.exec = all;
-  set_predicate(ctx, op.pdst[0], 0);
+  set_predicate(ctx, op.pdst[0], ~0U); // done here: compiled code skips its fallback
 }
 
 /// Data operand `i` as source `slot`.

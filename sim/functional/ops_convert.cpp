@@ -100,11 +100,11 @@ void frnd(Context& ctx, const MicroOp& op) {
 }
 
 /// Saturates an integral double to an integer type; results narrower than 32 bits are extended
-/// to 32.
-std::uint64_t to_integer(double v, unsigned type) {
+/// to 32. NaN: 0 from a narrow source to a narrow type, else the top bit alone (PTX ISA, cvt).
+std::uint64_t to_integer(double v, unsigned type, unsigned source) {
   const unsigned bits = bits_of_type(type);
   if (std::isnan(v)) {
-    return bits == 64 ? 0x8000000000000000ULL : 0;
+    return bits == 64 || source == kF64 ? std::uint64_t{1} << (bits - 1) : 0;
   }
   if (is_signed_type(type)) {
     const double limit = std::ldexp(1.0, static_cast<int>(bits) - 1);
@@ -130,7 +130,9 @@ void f2i(Context& ctx, const MicroOp& op) {
   const unsigned mode = op.value >> 8 & 3;
   for (int l = 0; l < kLanes; ++l) {
     const double v = read_float(ctx, op, op.aux[1], l);
-    r[l] = (op.aux[2] & 2) != 0 && std::isnan(v) ? 0 : to_integer(integral(v, mode), op.aux[0]);
+    r[l] = (op.aux[2] & 2) != 0 && std::isnan(v)
+               ? 0
+               : to_integer(integral(v, mode), op.aux[0], op.aux[1]);
   }
   store(ctx, op, r, bits_of_type(op.aux[0]) == 64);
 }
@@ -263,6 +265,11 @@ Handler lower_to_float(Lowering& low) {
   low.dst(0);
   if (bits_of_type(src) == 64) {
     low.src64(0, 1);
+    if (low.operand(1).kind == isa::OperandKind::immediate) {
+      // The word is the high half: NVRTC writes 7LL << 32 as I2F.F64.S64 R2, 0x7.
+      low.op.src_hi[0] = low.op.src[0];
+      low.src_of(0, isa::Operand{});
+    }
   } else {
     low.src(0, 1);
   }

@@ -75,7 +75,9 @@ void dsetp(Context& ctx, const MicroOp& op) {
   if (code == kMin || code == kMax) {
     const std::uint32_t a_nan = lanes_where([&](int l) { return std::isnan(a[l]); });
     const std::uint32_t b_nan = lanes_where([&](int l) { return std::isnan(b[l]); });
-    first = ((code == kMin ? lt : gt) | b_nan) & ~a_nan;
+    // Zeroes are ordered: +0 > -0 (PTX ISA, min and max).
+    const std::uint32_t minus = lanes_where([&](int l) { return std::signbit(a[l]); });
+    first = ((code == kMin ? lt | (eq & minus) : gt | (eq & ~minus)) | b_nan) & ~a_nan;
     second = a_nan & b_nan;
   } else {
     first = ((code & 1) != 0 ? lt : 0) | ((code & 2) != 0 ? eq : 0) | ((code & 4) != 0 ? gt : 0) |

@@ -254,7 +254,8 @@ void fchk(Context& ctx, const MicroOp& op) {
   set_predicate(ctx, op.pdst[0], lanes_where([&](int l) {
                   const int x = static_cast<int>(a.bits(l) >> 23 & 0xff);
                   const int y = static_cast<int>(b.bits(l) >> 23 & 0xff);
-                  return x == 0 || x == 255 || y < 5 || y > 250 || x - y > 100 || y - x > 100;
+                  // Below 2^-101 the remainder a - q * b of the fast path is not exact.
+                  return x < 26 || x == 255 || y < 5 || y > 250 || x - y > 100 || y - x > 100;
                 }));
 }
 } // namespace
