@@ -238,8 +238,7 @@ void collect_sources(const isa::Instruction& inst, InstructionTiming& t) {
   }
 }
 
-std::uint16_t
-path_latency(const isa::Instruction& inst, MemoryPath path, const config::LsuConfig& lsu) {
+std::uint16_t path_latency(MemoryPath path, const config::LsuConfig& lsu) {
   switch (path) {
   case MemoryPath::shuffle:
     return static_cast<std::uint16_t>(lsu.shuffle_latency);
@@ -252,7 +251,6 @@ path_latency(const isa::Instruction& inst, MemoryPath path, const config::LsuCon
   case MemoryPath::shared:
     break;
   }
-  (void)inst;
   return 1;
 }
 
@@ -277,7 +275,7 @@ InstructionTiming time_one(const isa::Instruction& inst, const config::SmConfig&
     t.interval = static_cast<std::uint8_t>(std::max(1U, t.interval * tensor_eighths(inst) / 8));
   }
   if (row->path != MemoryPath::none) {
-    t.latency = path_latency(inst, row->path, sm.lsu);
+    t.latency = path_latency(row->path, sm.lsu);
   }
   // GA10x runs a packed-half instruction on both FMA units at once.
   t.both_fma_units = row->pipe == Pipe::half && sm.pipes.fma.units > 1;
