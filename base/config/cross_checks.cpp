@@ -11,6 +11,9 @@
 namespace coulomb::config {
 namespace {
 
+constexpr std::uint32_t kModelLine = 128;  ///< bytes, as timing::kLineBytes
+constexpr std::uint32_t kModelSector = 32; ///< bytes, as timing::kSectorBytes
+
 class Checker {
 public:
   explicit Checker(std::vector<CrossProblem>& problems) : problems_(problems) {}
@@ -60,6 +63,14 @@ void check_l1(const SmConfig& sm, Checker& check) {
   check.power_of_two("sm.l1.sector", sm.l1.sector);
   check.multiple("sm.l1.line", sm.l1.line, "sm.l1.sector", sm.l1.sector);
   check.multiple("sm.l1.size", sm.l1.size, "sm.l1.line", sm.l1.line);
+  // The timing model has these sizes built in; a value that it would ignore is refused.
+  if (std::has_single_bit(sm.l1.line) && sm.l1.sector != 0 && sm.l1.line % sm.l1.sector == 0) {
+    check.require(sm.l1.line == kModelLine, "sm.l1.line",
+                  fmt::format("{}: the model has lines of {} bytes only", sm.l1.line, kModelLine));
+    check.require(
+        sm.l1.sector == kModelSector, "sm.l1.sector",
+        fmt::format("{}: the model has sectors of {} bytes only", sm.l1.sector, kModelSector));
+  }
   const auto& carveouts = sm.shared.carveouts;
   if (carveouts.empty()) {
     check.require(false, "sm.shared.carveouts", "at least one carve-out is needed");
@@ -86,6 +97,10 @@ void check_l2(const GpuConfig& gpu, Checker& check) {
   check.power_of_two("l2.line", l2.line);
   check.power_of_two("l2.sector", l2.sector);
   check.multiple("l2.line", l2.line, "l2.sector", l2.sector);
+  check.require(l2.line == kModelLine || !std::has_single_bit(l2.line) || l2.sector == 0 ||
+                    l2.line % l2.sector != 0,
+                "l2.line",
+                fmt::format("{}: the model has lines of {} bytes only", l2.line, kModelLine));
   check.multiple("l2.slice_size", l2.slice_size, "l2.associativity × l2.line",
                  std::uint64_t{l2.associativity} * l2.line);
   check.multiple("l2.slices", l2.slices, "l2.partitions", l2.partitions);

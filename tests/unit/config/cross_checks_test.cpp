@@ -40,6 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
              "2 exceeds sm.pipes.fma.units = 1, the units that IMAD shares"},
         Case{"sm.lsu.banks", "33", "sm.lsu.banks", "33 is not a power of two"},
         Case{"sm.l1.line", "96", "sm.l1.line", "96 is not a power of two"},
+        Case{"sm.l1.line", "64", "sm.l1.line", "64: the model has lines of 128 bytes only"},
+        Case{"l2.line", "256", "l2.line", "256: the model has lines of 128 bytes only"},
         Case{"sm.l1.sector", "256", "sm.l1.line", "128 is not a multiple of sm.l1.sector = 256"},
         Case{"sm.l1.size", "196609", "sm.l1.size", "196609 is not a multiple of sm.l1.line = 128"},
         Case{"sm.shared.carveouts", "[]", "sm.shared.carveouts",
