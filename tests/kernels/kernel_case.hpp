@@ -54,8 +54,14 @@ inline constexpr const char* kMathTable =
 [[nodiscard]] std::span<const KernelCase> warp_cases();
 [[nodiscard]] std::span<const KernelCase> float_cases();
 [[nodiscard]] std::span<const KernelCase> half_cases();
-/// All of them.
+/// All of them, but for the unseen ones.
 [[nodiscard]] std::vector<KernelCase> all_cases();
+[[nodiscard]] std::span<const KernelCase> unseen_data_cases();
+[[nodiscard]] std::span<const KernelCase> unseen_math_cases();
+[[nodiscard]] std::span<const KernelCase> unseen_ray_cases();
+/// Kernels that were written without the simulator and fixed before it ran any of them: how many
+/// pass at first says what a kernel of somebody else may expect.
+[[nodiscard]] std::vector<KernelCase> unseen_cases();
 [[nodiscard]] std::span<const UncoveredKernel> uncovered_kernels();
 
 } // namespace coulomb::kernels_test

@@ -39,6 +39,16 @@ constexpr SourceFile kFiles[] = {
     {"k17_sync_vote.cu", "votes"},
     {"k18_math.cu", "mathf"},
     {"mma_shapes.cu", "mma_f16_16816_f32"},
+    {"unseen/summary_statistics.cu", "summary_statistics"},
+    {"unseen/lookback_scan.cu", "lookback_scan"},
+    {"unseen/segmented_radix_sort.cu", "segmented_radix_sort"},
+    {"unseen/hash_join.cu", "hash_join"},
+    {"unseen/json_structure.cu", "json_structure"},
+    {"unseen/flash_attention.cu", "flash_attention"},
+    {"unseen/gemm_bias_gelu.cu", "gemm_bias_gelu"},
+    {"unseen/csr_adaptive_spmv.cu", "csr_adaptive_spmv"},
+    {"unseen/batched_cholesky.cu", "batched_cholesky"},
+    {"unseen/ray_traversal.cu", "ray_traversal"},
 };
 
 const SourceFile& source_file(const std::string& file) {

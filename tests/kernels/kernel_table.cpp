@@ -22,6 +22,14 @@ std::vector<KernelCase> all_cases() {
   return cases;
 }
 
+std::vector<KernelCase> unseen_cases() {
+  std::vector<KernelCase> cases;
+  for (const auto group : {unseen_data_cases(), unseen_math_cases(), unseen_ray_cases()}) {
+    cases.insert(cases.end(), group.begin(), group.end());
+  }
+  return cases;
+}
+
 std::span<const UncoveredKernel> uncovered_kernels() {
   return kUncovered;
 }
