@@ -32,7 +32,7 @@ struct Command {
 
 constexpr std::array<Command, 7> kCommands = {{
     {"Simulate", "run", "one configuration of one kernel on one GPU", cli::run_run},
-    {"", "disasm", "the machine code of a .cubin or .cu file", cli::run_disasm},
+    {"", "disasm", "the machine code of a .cu, .cubin or .fatbin file", cli::run_disasm},
     {"Look up", "kernels", "the tunable kernels there are", cli::run_kernels},
     {"", "gpus", "the GPUs there are", cli::run_gpus},
     {"", "config", "every number of a GPU, and where it comes from", cli::run_config},

@@ -17,7 +17,7 @@ KINDS = {"R": "reg", "UR": "uniform_reg", "P": "predicate", "UP": "uniform_predi
          "SR": "special_register", "B": "convergence_barrier", "SB": "scoreboard",
          "TGT": "target", "ABSO": "absolute_target", "LUT": "lut", "LIT": "literal"}
 WIDTHS = {"R": 8, "UR": 6, "P": 3, "UP": 3}
-MEMBER_ORDER = ("kind", "field", "high_field", "offset", "bank", "negate", "absolute", "invert",
+MEMBER_ORDER = ("kind", "field", "high_field", "offset", "plain_offset", "format", "bank", "negate", "absolute", "invert",
                 "invert_if", "reuse", "uniform_file", "absolute_if", "select", "select_texts",
                 "uniform", "uniform_flag", "wide_bit", "descriptor_bit", "cache_hint_bit", "scale",
                 "condition", "condition_high", "condition_value", "condition_equal", "is_signed",
@@ -100,6 +100,8 @@ class Generator:
             add_field("offset", op["off"][:2])
             if op["off"][2]:
                 members.append(".is_signed = true")
+            if "offplain" in op:
+                add_field("plain_offset", op["offplain"])
         elif kind in ("C", "CI"):
             if "base" in op:
                 add_field("field", [op["base"], 8])
@@ -107,6 +109,8 @@ class Generator:
             add_field("bank", op["bank"])
         elif "b" in op:
             add_field("field", [op["b"], WIDTHS.get(kind, op.get("w"))])
+        if "f64if" in op:
+            members.append(f".format = {bits(op['f64if'])}")
         for key, name in (("neg", "negate"), ("not", "negate"), ("abs", "absolute"),
                           ("inv", "invert"), ("invif", "invert_if"), ("reuse", "reuse"),
                           ("uflag", "uniform_file"), ("absif", "absolute_if")):

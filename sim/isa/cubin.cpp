@@ -87,6 +87,36 @@ void refuse_code_relocations(const ElfReader& elf,
       "calls into the CUDA runtime");
 }
 
+/// Functions outside the module that the one of `symbol_index` calls, directly or not:
+/// .nv.callgraph holds pairs of symbol numbers, caller and callee (0 and negative ones are marks).
+std::vector<std::string> external_calls(const ElfReader& elf, std::uint32_t symbol_index) {
+  const ElfSection* graph = elf.find_section(".nv.callgraph");
+  if (graph == nullptr) {
+    return {};
+  }
+  constexpr std::uint64_t kPairBytes = 8;
+  std::vector<std::uint32_t> callers{symbol_index};
+  std::vector<std::string> externals;
+  for (std::size_t i = 0; i < callers.size(); ++i) {
+    for (std::uint64_t at = 0; at + kPairBytes <= graph->data.size(); at += kPairBytes) {
+      const auto field = [&](std::uint64_t offset) {
+        return static_cast<std::uint32_t>(
+            read_number(graph->data, at + offset, 4, elf.origin(), graph->name));
+      };
+      const std::uint32_t callee = field(4);
+      if (field(0) != callers[i] || callee == 0 || callee >= elf.symbols().size() ||
+          std::find(callers.begin(), callers.end(), callee) != callers.end()) {
+        continue;
+      }
+      callers.push_back(callee);
+      if (elf.symbol(callee).section == 0) {
+        externals.emplace_back(elf.symbol(callee).name);
+      }
+    }
+  }
+  return externals;
+}
+
 std::uint32_t
 barrier_count(const ElfReader& elf, const ElfSection& text, const KernelAttributes& attributes) {
   if (attributes.barriers) {
@@ -129,6 +159,7 @@ KernelImage read_kernel(const ElfReader& elf, const ElfSection& text, std::uint3
                                                 kernel.parameter_base + kernel.parameter_bytes));
   kernel.constant2 = contents(elf, ".nv.constant2." + kernel.name);
   kernel.indirect_targets = attributes.indirect_targets;
+  kernel.external_calls = external_calls(elf, symbol_index);
   refuse_code_relocations(elf, text, kernel.name);
   kernel.code = decode_section(elf, text, kernel.name);
   return kernel;
@@ -221,8 +252,7 @@ void read_symbols(const ElfReader& elf, const GlobalLayout& layout, Cubin& cubin
   }
 }
 
-/// 64-bit addresses to be stored in `image`, the contents of `section`. Symbols that the module
-/// does not define (vprintf) are left out: the kernels that call them do not decode.
+/// 64-bit addresses to be stored in `image`, the contents of `section`.
 std::vector<AddressRelocation> read_address_relocations(const ElfReader& elf,
                                                         const GlobalLayout& layout,
                                                         std::string_view section,
@@ -230,12 +260,13 @@ std::vector<AddressRelocation> read_address_relocations(const ElfReader& elf,
   std::vector<AddressRelocation> result;
   for (const ElfRelocation& entry : elf.relocations(section)) {
     const ElfSymbol& symbol = elf.symbol(entry.symbol);
-    if (symbol.section == 0) {
+    const bool is_address = std::find(kAddressRelocations.begin(), kAddressRelocations.end(),
+                                      entry.type) != kAddressRelocations.end();
+    if (symbol.section == 0 && is_address) {
+      result.push_back({entry.offset, 0, std::string(symbol.name)});
       continue;
     }
     const auto base = layout.base(elf.section(symbol.section));
-    const bool is_address = std::find(kAddressRelocations.begin(), kAddressRelocations.end(),
-                                      entry.type) != kAddressRelocations.end();
     if (!is_address || !base) {
       throw UnsupportedError(
           fmt::format("{}: {} needs a relocation of type {} to {} (modelled: 64-bit addresses of "
@@ -249,7 +280,8 @@ std::vector<AddressRelocation> read_address_relocations(const ElfReader& elf,
     result.push_back(
         {entry.offset,
          *base + symbol.value +
-             (entry.addend_in_place ? in_place : static_cast<std::uint64_t>(entry.addend))});
+             (entry.addend_in_place ? in_place : static_cast<std::uint64_t>(entry.addend)),
+         {}});
   }
   return result;
 }
@@ -287,6 +319,11 @@ Cubin Cubin::parse(std::span<const std::uint8_t> bytes, const std::string& origi
   Cubin cubin;
   cubin.architecture = read_architecture(elf);
   read_kernels(elf, cubin);
+  const LineTable line_table = LineTable::read(elf);
+  cubin.no_lines = line_table.absent();
+  for (KernelImage& kernel : cubin.kernels) {
+    line_table.fill(kernel);
+  }
   const GlobalLayout layout(elf);
   cubin.constant3 = contents(elf, ".nv.constant3");
   cubin.constant4 = contents(elf, ".nv.constant4");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/isa/instruction.hpp"
+#include "sim/isa/line_table.hpp"
 
 #include <cstdint>
 #include <map>
@@ -27,11 +28,12 @@ struct ModuleSymbol {
   std::string section;
 };
 
-/// 64-bit address of a `__device__` symbol to be stored at `offset` of constant bank 4 or of the
-/// global image.
+/// 64-bit address to be stored at `offset` of constant bank 4 or of the global image: that of a
+/// `__device__` variable, or of a function that the module does not define.
 struct AddressRelocation {
   std::uint64_t offset = 0;
-  std::uint64_t global_offset = 0; ///< of the symbol (plus addend) in the module's global image
+  std::uint64_t global_offset = 0; ///< of the variable (plus addend) in the module's global image
+  std::string external;            ///< not empty: the function ("vprintf")
 };
 
 /// One kernel of a cubin, decoded.
@@ -49,6 +51,10 @@ struct KernelImage {
   std::vector<std::uint8_t> constant2;     ///< compiler-made constants
   std::vector<Instruction> code;           ///< whole section, index = pc / 16
   std::map<std::uint32_t, std::vector<std::uint32_t>> indirect_targets; ///< BRX pc -> target pcs
+  std::vector<std::string> external_calls; ///< functions outside the module, as far as is known
+  std::vector<SourcePosition> lines;       ///< index = pc / 16; empty without line information
+  std::vector<std::string> files;          ///< that `lines` and `inlined` refer to
+  std::vector<InlinedCall> inlined;        ///< calls that `lines` refer to
 };
 
 /// A loaded module. Throws UserError for a file that is no Ampere cubin (what was found is named)
@@ -61,7 +67,8 @@ public:
   std::uint32_t architecture = 0;   ///< 80, 86
   std::vector<KernelImage> kernels; ///< those that decode, in the order of the file; never empty
   std::map<std::string, std::string> unsupported_kernels; ///< the others: name -> reason
-  std::vector<std::uint8_t> constant3;                    ///< `__constant__` variables
+  std::string no_lines; ///< why no kernel has line information; empty if some may have
+  std::vector<std::uint8_t> constant3;    ///< `__constant__` variables
   std::vector<std::uint8_t> constant4;    ///< addresses of global symbols, relocated at load
   std::vector<std::uint8_t> global_image; ///< .nv.global.init then .nv.global (zero)
   std::vector<ModuleSymbol> constant_symbols;

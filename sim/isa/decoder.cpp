@@ -17,6 +17,7 @@ constexpr BitField kWriteBarrier{110, 3};
 constexpr BitField kReadBarrier{113, 3};
 constexpr BitField kWaitMask{116, 6};
 constexpr BitField kReuse{122, 4};
+constexpr std::uint64_t kFormatF64 = 3;
 
 constexpr const char* kWhereTheListIs = "data/sass/isa.json lists the opcodes and field values "
                                         "that are modelled; recompile the kernel without "
@@ -60,7 +61,8 @@ void decode_memory(Word word, const OperandField& field, Operand& operand) {
   operand.scale = static_cast<std::uint8_t>(extract(word, field.scale));
   // Without any register the offset is the address, which has no sign.
   const bool bare = operand.index == kRegisterZero && !operand.has_uniform;
-  operand.value = number(word, field.offset, field.is_signed && !bare);
+  const bool plain = field.plain_offset.width != 0 && !operand.has_uniform;
+  operand.value = number(word, plain ? field.plain_offset : field.offset, field.is_signed && !bare);
 }
 
 void decode_target(Word word, std::uint32_t pc, const OperandField& field, Operand& operand) {
@@ -85,6 +87,11 @@ void decode_value(Word word, std::uint32_t pc, const OperandField& field, Operan
     operand.value = static_cast<std::int64_t>(raw);
     break;
   case OperandKind::f64_immediate:
+    if (field.format.width != 0 && extract(word, field.format) != kFormatF64) {
+      operand.kind = OperandKind::f32_immediate;
+      operand.value = static_cast<std::int64_t>(raw);
+      break;
+    }
     operand.value = static_cast<std::int64_t>(raw << 32);
     break;
   case OperandKind::lut:

@@ -94,7 +94,9 @@ void put_memory(WordWriter& writer, const OperandField& field, const Operand& op
   writer.put_bit(field.wide_bit, operand.wide);
   writer.put(field.scale, operand.scale);
   const bool bare = operand.index == kRegisterZero && !operand.has_uniform;
-  writer.put_signed(field.offset, operand.value, field.is_signed && !bare);
+  const bool plain = field.plain_offset.width != 0 && !operand.has_uniform;
+  writer.put_signed(plain ? field.plain_offset : field.offset, operand.value,
+                    field.is_signed && !bare);
 }
 
 void put_target(WordWriter& writer,
@@ -170,7 +172,7 @@ void put_value(WordWriter& writer,
 }
 
 bool kind_fits(const OperandField& field, OperandKind kind) {
-  return field.kind == kind ||
+  return field.kind == kind || (field.format.width != 0 && kind == OperandKind::f32_immediate) ||
          (kind == OperandKind::uniform_predicate && field.uniform_file != 0) ||
          (kind == OperandKind::absolute_target && field.absolute_if != 0);
 }

@@ -28,6 +28,7 @@ enum class Opcode : std::uint8_t {
   CALL_ABS,
   CALL_REL,
   CCTL,
+  CCTLL,
   CS2R,
   DADD,
   DEPBAR,
@@ -81,6 +82,7 @@ enum class Opcode : std::uint8_t {
   LDS,
   LDSM_16,
   LEA,
+  LEPC,
   LOP3_LUT,
   MATCH,
   MEMBAR,
@@ -110,6 +112,7 @@ enum class Opcode : std::uint8_t {
   STG,
   STL,
   STS,
+  UBMSK,
   UBREV,
   UFLO,
   UIADD3,
@@ -120,10 +123,13 @@ enum class Opcode : std::uint8_t {
   ULEA,
   ULOP3_LUT,
   UMOV,
+  UP2UR,
   UPLOP3_LUT,
   UPOPC,
   UPRMT,
+  UR2UP,
   USEL,
+  USGXT,
   USHF,
   VABSDIFF,
   VABSDIFF4,
@@ -132,7 +138,7 @@ enum class Opcode : std::uint8_t {
   WARPSYNC,
   YIELD,
 };
-inline constexpr int kOpcodeCount = 122;
+inline constexpr int kOpcodeCount = 128;
 
 /// Modifier fields, named as in the field table (isa.json); the enumerators that would collide with
 /// C++ words end in an underscore or say what they are.
@@ -188,6 +194,7 @@ enum class Modifier : std::uint8_t {
   hi,
   in_type,
   ltc,
+  merge,
   mode,
   n,
   op,
@@ -204,7 +211,7 @@ enum class Modifier : std::uint8_t {
   trans,
   type,
   w,
-  lit, ///< fixed text of a row (F2FP.PACK_AB, I2I.S32.SAT, BMMA.POPC)
+  lit, ///< fixed text of a row (I2I.S32.SAT, BMMA.POPC)
   ev,  ///< eviction hint that the text does not show
 };
 inline constexpr int kModifierCount = static_cast<int>(Modifier::ev) + 1;

@@ -60,10 +60,12 @@ inline constexpr std::int64_t kNothingHidden = std::numeric_limits<std::int64_t>
 /// position, 0 = none.
 struct OperandField {
   OperandKind kind = OperandKind::absent;
-  BitField field{};      ///< register number, immediate, or memory base
-  BitField high_field{}; ///< upper part of a truth table
-  BitField offset{};     ///< memory and constant offset, bytes
-  BitField bank{};       ///< constant bank
+  BitField field{};        ///< register number, immediate, or memory base
+  BitField high_field{};   ///< upper part of a truth table
+  BitField offset{};       ///< memory and constant offset, bytes
+  BitField plain_offset{}; ///< memory: where the offset lies when there is no UR, if elsewhere
+  BitField format{};       ///< of a conversion: an F64 immediate is one of 32 bits unless this is 3
+  BitField bank{};         ///< constant bank
   std::uint8_t negate = 0;
   std::uint8_t absolute = 0;
   std::uint8_t invert = 0;

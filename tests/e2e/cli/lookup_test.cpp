@@ -162,8 +162,8 @@ TEST(Disasm, RefusesAFileOfAnotherKind) {
   workplace.write("k.txt", "");
   const Result result = run(workplace, {"disasm", "k.txt"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err, "error: disasm: k.txt is neither a .cubin nor a .cu file\n"
-                        "  usage: coulomb disasm FILE.cubin|FILE.cu\n");
+  EXPECT_EQ(result.err, "error: disasm: k.txt is no .cubin, .fatbin or .cu file\n"
+                        "  usage: coulomb disasm FILE.cu|FILE.cubin|FILE.fatbin\n");
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "sim/isa/cubin.hpp"
 
 #include <algorithm>
@@ -189,13 +190,29 @@ TEST(Cubin, KeepsTheKernelsThatDecodeAndSaysWhyOthersDoNot) {
             "kernel textured, pc 0x20: unknown opcode 0xb66");
 }
 
+TEST(Cubin, NamesTheFunctionsThatAKernelCallsOutsideTheModule) {
+  const Cubin cubin = Cubin::load(cubin_path("printing_sm80.cubin"));
+  ASSERT_EQ(cubin.kernels.size(), 1u);
+  EXPECT_EQ(cubin.kernels[0].external_calls, std::vector<std::string>{"vprintf"});
+  const auto linked =
+      std::find_if(cubin.constant4_relocations.begin(), cubin.constant4_relocations.end(),
+                   [](const AddressRelocation& r) { return r.external == "vprintf"; });
+  EXPECT_NE(linked, cubin.constant4_relocations.end());
+}
+
 TEST(Cubin, ThrowsWhenNoKernelDecodes) {
+  std::string bytes = read_file(cubin_path("printing_sm80.cubin"));
+  const std::size_t at = bytes.find("\x4e\x73"); // LEPC R2
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = '\x66'; // 0xb66: a texture instruction
+  bytes[at + 1] = '\x7b';
   try {
-    static_cast<void>(Cubin::load(cubin_path("printing_sm80.cubin")));
+    static_cast<void>(
+        Cubin::parse({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "test"));
     FAIL() << "loaded";
   } catch (const UnsupportedError& error) {
     EXPECT_THAT(error.what(),
-                ::testing::StartsWith("kernel printing, pc 0xe0: unknown opcode 0x34e"));
+                ::testing::StartsWith("kernel printing, pc 0xe0: unknown opcode 0xb66"));
   }
 }
 
