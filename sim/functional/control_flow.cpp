@@ -67,7 +67,11 @@ void settle(Context& ctx) {
   }
   const int id = common_cta_barrier(warp);
   if (id < 0) {
-    throw_stuck(ctx);
+    if (!leave_abandoned_barriers(warp)) {
+      throw_stuck(ctx);
+    }
+    resume(warp);
+    return;
   }
   arrive_from_splits(ctx, static_cast<unsigned>(id));
 }

@@ -95,6 +95,27 @@ void release(WarpState& warp) {
   }
 }
 
+bool leave_abandoned_barriers(WarpState& warp) {
+  std::uint32_t gone = 0;
+  for (const Split& s : warp.splits) {
+    gone |= s.waits_on >= kWaitsWarpsync ? s.mask : 0;
+  }
+  bool left = false;
+  for (Split& s : warp.splits) {
+    if (s.waits_on >= 0 && s.waits_on < kWaitsWarpsync && (s.sync_mask & gone) != 0) {
+      s.sync_mask &= ~gone;
+      left = true;
+      for (std::uint32_t& members : warp.barriers[static_cast<std::size_t>(s.waits_on)]) {
+        members &= ~gone;
+      }
+    }
+  }
+  if (left) {
+    release(warp);
+  }
+  return left && has_runnable_split(warp);
+}
+
 void release_cta_waiters(WarpState& warp, unsigned id) {
   free_group(warp, static_cast<std::int8_t>(kWaitsCta + static_cast<int>(id)), 0);
 }

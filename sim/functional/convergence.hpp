@@ -35,6 +35,12 @@ bool switch_split(WarpState& warp);
 /// they waited at, and splits that are now at the same place become one. They are first in line to
 /// run.
 void release(WarpState& warp);
+/// To be called when no split can run. Lanes that wait at a WARPSYNC or a CTA barrier have left the
+/// convergence barriers at which others still wait for them: compiled code branches out of a
+/// BSSY region without a BREAK. Takes them out of those barriers and releases who waited; false if
+/// there was nothing of the kind, and the lanes really block each other. Source: behaviour of
+/// compiled code.
+bool leave_abandoned_barriers(WarpState& warp);
 /// Makes the splits that wait at CTA barrier `id` runnable again.
 void release_cta_waiters(WarpState& warp, unsigned id);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "sim/functional/device_runtime.hpp"
 #include "sim/functional/faults.hpp"
 #include "sim/functional/kernel_impl.hpp"
 #include "sim/functional/lowering.hpp"
@@ -43,7 +44,10 @@ void relocate(std::vector<std::uint8_t>& bytes, const std::vector<isa::AddressRe
   for (const isa::AddressRelocation& r : list) {
     COULOMB_CHECK(r.offset + 8 <= bytes.size(), "relocation at {:#x} of {} bytes", r.offset,
                   bytes.size());
-    put(bytes, r.offset, kModuleGlobals + r.global_offset);
+    // A function that is not modelled gets no address: no kernel that calls it is let through.
+    put(bytes, r.offset,
+        r.external.empty() ? kModuleGlobals + r.global_offset
+                           : runtime_entry(r.external).value_or(0));
   }
 }
 
@@ -125,6 +129,16 @@ void check_launch(const isa::KernelImage& image,
                     "check the number and types of the arguments");
   }
 }
+void check_external_calls(const isa::KernelImage& image) {
+  for (const std::string& name : image.external_calls) {
+    if (!runtime_entry(name)) {
+      throw UnsupportedError(
+          fmt::format("kernel {} calls {}, which is not modelled", image.name, name),
+          "of the CUDA device runtime, printf, assert, malloc and free are; link other functions "
+          "into the module");
+    }
+  }
+}
 } // namespace
 
 ExecutableKernel::ExecutableKernel(const isa::Cubin& cubin,
@@ -136,6 +150,7 @@ ExecutableKernel::ExecutableKernel(const isa::Cubin& cubin,
                                    std::uint32_t sm_count)
     : impl_(std::make_unique<Impl>()) {
   check_launch(kernel, grid, block, parameters.size());
+  check_external_calls(kernel);
   Impl& impl = *impl_;
   impl.image = kernel;
   impl.grid = grid;

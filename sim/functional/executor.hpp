@@ -10,17 +10,40 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coulomb::functional {
+
+/// Where in the code and in the grid something happened.
+struct FaultPlace {
+  std::uint32_t pc = 0;
+  Dim3 cta;
+  std::uint32_t warp = 0;                ///< of the CTA
+  int lane = -1;                         ///< -1: the whole warp
+  MemorySpace space = MemorySpace::none; ///< of an access fault
+  std::uint64_t address = 0;             ///< of an access fault
+};
 
 /// A fault of the kernel under test (illegal address, misaligned access, trap): its message names
 /// kernel, pc, instruction, CTA, warp and lane. The candidate's status becomes `crashed`.
 class KernelFault : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
+  /// `cause` is what happened, without the place; `message` has both.
+  KernelFault(const std::string& message, std::string cause, const FaultPlace& place)
+      : std::runtime_error(message), cause_(std::move(cause)), place_(place) {}
+
+  [[nodiscard]] std::string cause() const { return cause_.empty() ? what() : cause_; }
+  /// None for faults of a whole CTA (deadlock, instruction limit).
+  [[nodiscard]] const std::optional<FaultPlace>& place() const { return place_; }
+
+private:
+  std::string cause_;
+  std::optional<FaultPlace> place_;
 };
 
 /// Named barrier 0..15 of one CTA.
@@ -116,29 +139,6 @@ public:
 private:
   const ExecutableKernel& kernel_;
   GlobalMemory& memory_;
-};
-
-/// Runs whole CTAs functionally, warps in turn, no time: the reference for tests, `--functional`
-/// and footprint probes. Returns executed warp instructions. Throws KernelFault; a CTA in which no
-/// warp can move throws KernelFault("deadlock ..."). `instruction_limit` 0 = none; reached:
-/// KernelFault("instruction limit ...").
-class CtaRunner {
-public:
-  CtaRunner(const ExecutableKernel& kernel, GlobalMemory& memory);
-  ~CtaRunner();
-  /// `observe`, if given, is called after each step.
-  using Observer = void (*)(void* context,
-                            const isa::Instruction& instruction,
-                            const WarpState& warp,
-                            const StepResult& result);
-  std::uint64_t run(std::uint64_t linear_cta,
-                    std::uint64_t instruction_limit = 0,
-                    Observer observe = nullptr,
-                    void* context = nullptr);
-
-private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 } // namespace coulomb::functional

@@ -2,6 +2,7 @@
 #include "sim/functional/global_memory.hpp"
 
 #include "base/error.hpp"
+#include "sim/functional/device_heap.hpp"
 #include "sim/functional/executor.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kFirstAddress = 0x0000000700000000ULL;
 /// Distance between allocations and their alignment: the size of a GPU page.
 constexpr std::uint64_t kGap = 2ULL << 20;
+constexpr std::uint64_t kHeapAddress = 0x0000000500000000ULL;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -86,6 +88,9 @@ struct GlobalMemory::Impl {
   std::vector<std::unique_ptr<Backing>> backings;
   std::uint64_t next = kFirstAddress;
   std::size_t last = 0; ///< index of the allocation that the last access hit
+  DeviceHeap heap;
+  std::string printed;
+  std::uint64_t dropped = 0; ///< characters of device printf that did not fit
 
   [[nodiscard]] std::size_t locate(std::uint64_t address, std::uint64_t bytes) const {
     for (std::size_t i = 0; i < allocations.size(); ++i) {
@@ -239,24 +244,31 @@ std::uint8_t* GlobalMemory::write_lanes(const Allocation& allocation,
   return allocation.data;
 }
 
+namespace {
+std::uint64_t distance_to(const Allocation& a, std::uint64_t address) {
+  return address < a.base             ? a.base - address
+         : address < a.base + a.bytes ? 0
+                                      : address - (a.base + a.bytes);
+}
+} // namespace
+
+const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
+  const auto found = std::min_element(impl_->allocations.begin(), impl_->allocations.end(),
+                                      [address](const Allocation& a, const Allocation& b) {
+                                        return distance_to(a, address) < distance_to(b, address);
+                                      });
+  return found == impl_->allocations.end() ? nullptr : &*found;
+}
+
 std::string GlobalMemory::describe(std::uint64_t address, std::uint32_t bytes) const {
-  const Allocation* best = nullptr;
-  std::uint64_t best_distance = ~std::uint64_t{0};
-  for (const Allocation& a : impl_->allocations) {
-    const std::uint64_t distance = address < a.base             ? a.base - address
-                                   : address < a.base + a.bytes ? 0
-                                                                : address - (a.base + a.bytes);
-    if (distance < best_distance) {
-      best = &a;
-      best_distance = distance;
-    }
-  }
+  const Allocation* best = nearest(address);
   const std::string access = fmt::format("{} bytes at global address {:#x}", bytes, address);
   if (best == nullptr) {
     return access + ": there are no buffers";
   }
   const std::string buffer =
       fmt::format("buffer {} ({} bytes at {:#x})", best->name, best->bytes, best->base);
+  const std::uint64_t best_distance = distance_to(*best, address);
   if (address < best->base) {
     return fmt::format("{}: {} bytes before {}", access, best_distance, buffer);
   }
@@ -266,7 +278,34 @@ std::string GlobalMemory::describe(std::uint64_t address, std::uint32_t bytes) c
   return fmt::format("{}: {} bytes past the end of {}", access, best_distance, buffer);
 }
 
+std::uint64_t GlobalMemory::heap_allocate(std::uint64_t bytes) {
+  if (impl_->locate(kHeapAddress, 1) == impl_->allocations.size()) {
+    allocate_at("device heap", kHeapAddress, DeviceHeap::kBytes);
+  }
+  const std::uint64_t offset = impl_->heap.allocate(bytes);
+  return offset == DeviceHeap::kBytes ? 0 : kHeapAddress + offset;
+}
+
+bool GlobalMemory::heap_free(std::uint64_t address) {
+  return address >= kHeapAddress && impl_->heap.free(address - kHeapAddress);
+}
+
+void GlobalMemory::print(const std::string& text) {
+  const std::size_t fits = std::min(text.size(), kPrintfBytes - impl_->printed.size());
+  impl_->printed.append(text, 0, fits);
+  impl_->dropped += text.size() - fits;
+}
+
+std::string GlobalMemory::printed() const {
+  return impl_->dropped == 0 ? impl_->printed
+                             : fmt::format("{}\n({} more characters were printed)\n",
+                                           impl_->printed, impl_->dropped);
+}
+
 void GlobalMemory::restore() {
+  impl_->heap = DeviceHeap();
+  impl_->printed.clear();
+  impl_->dropped = 0;
   for (std::size_t i = 0; i < impl_->allocations.size(); ++i) {
     const Allocation& a = impl_->allocations[i];
     Backing& backing = *impl_->backings[i];

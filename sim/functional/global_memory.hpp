@@ -57,11 +57,27 @@ public:
                                           std::uint32_t mask,
                                           std::uint32_t bytes);
 
+  /// The allocation that holds `address` or lies closest to it; null if there is none.
+  [[nodiscard]] const Allocation* nearest(std::uint64_t address) const;
   /// What is wrong with an access of `bytes` at `address`, for a message: names the nearest
   /// allocation.
   [[nodiscard]] std::string describe(std::uint64_t address, std::uint32_t bytes) const;
 
-  /// Undoes every store since the last restore (or initialise).
+  /// Device-side malloc: address of a fresh block (contents are what was there before), 0 if the
+  /// heap of DeviceHeap::kBytes is full. The heap is mapped at the first call.
+  [[nodiscard]] std::uint64_t heap_allocate(std::uint64_t bytes);
+  /// False if no block in use begins there.
+  [[nodiscard]] bool heap_free(std::uint64_t address);
+
+  /// Device-side printf. Keeps the first kPrintfBytes; on a GPU the buffer of that size
+  /// (cudaLimitPrintfFifoSize) would keep the last ones.
+  void print(const std::string& text);
+  static constexpr std::size_t kPrintfBytes = std::size_t{1} << 20;
+  /// What was printed since the last restore; a line at its end says how much was dropped.
+  [[nodiscard]] std::string printed() const;
+
+  /// Undoes every store since the last restore (or initialise); heap and printed text are empty
+  /// again.
   void restore();
   /// Indices of the elements of `element_bytes` of that allocation of which any byte was stored,
   /// ascending.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/control_flow.hpp"
 #include "sim/functional/convergence.hpp"
+#include "sim/functional/device_runtime.hpp"
 #include "sim/functional/faults.hpp"
 #include "sim/functional/kernel_impl.hpp"
 #include "sim/functional/lowering.hpp"
@@ -74,38 +75,60 @@ Handler lower_bra(Lowering& low) {
   return bra_if_diverged;
 }
 
-/// BRX, CALL through a register, RET: value + the lane's register pair. Lanes may go to different
-/// places.
-void jump_indirect(Context& ctx, const MicroOp& op) {
+/// Sends each of `lanes` to base + the address in its registers `low`:`high`. Lanes may go to
+/// different places; those that call the device runtime go on where they say it returns to.
+void jump_to_registers(Context& ctx,
+                       std::uint32_t lanes,
+                       const std::uint32_t* low,
+                       const std::uint32_t* high,
+                       std::uint64_t base) {
   WarpState& warp = ctx.warp;
-  std::uint32_t todo = taken_lanes(ctx, op);
-  const std::int64_t base = static_cast<std::int32_t>(op.value);
-  const std::uint32_t stay = warp.active & ~todo;
-  while (todo != 0) {
-    const int first = std::countr_zero(todo);
-    const std::uint64_t where = source64(ctx, op, 0, first);
+  while (lanes != 0) {
+    const int first = std::countr_zero(lanes);
+    const std::uint64_t where = join(low[first], high[first]);
     std::uint32_t same = 0;
-    each_lane(todo, [&](int l) { same |= (source64(ctx, op, 0, l) == where ? 1U : 0U) << l; });
-    todo &= ~same;
-    const std::uint64_t target = where + static_cast<std::uint64_t>(base);
+    each_lane(lanes, [&](int l) { same |= (join(low[l], high[l]) == where ? 1U : 0U) << l; });
+    lanes &= ~same;
+    const std::uint64_t target = where + base;
+    ctx.result.event = StepEvent::branch;
+    if (is_runtime_entry(target)) {
+      call_runtime(ctx, target, same);
+      jump_to_registers(ctx, same, warp.registers[kReturnRegister].data(),
+                        warp.registers[kReturnRegister + 1].data(), 0);
+      continue;
+    }
     check_target(ctx, target, first);
-    if (todo == 0 && stay == 0) { // the last group goes on running
+    if (same == warp.active) { // the last group, if none stays behind: it goes on running
       warp.pc = static_cast<std::uint32_t>(target);
     } else {
       park(warp, same, static_cast<std::uint32_t>(target));
     }
-    ctx.result.event = StepEvent::branch;
   }
 }
 
+/// BRX, CALL through a register, RET: value, sign-extended, + the lane's register pair.
+void jump_indirect(Context& ctx, const MicroOp& op) {
+  const auto base = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(op.value)});
+  jump_to_registers(ctx, taken_lanes(ctx, op), row(ctx, op.src[0]), row(ctx, op.src_hi[0]), base);
+}
+
+/// Code lies at address 0, so that absolute addresses are offsets in the section like relative
+/// ones.
 Handler lower_indirect(Lowering& low) {
-  if (low.operand(2).kind != OperandKind::target) {
-    return nullptr; // absolute addresses: debug builds
+  const OperandKind kind = low.operand(2).kind;
+  if (kind != OperandKind::target && kind != OperandKind::absolute_target) {
+    return nullptr;
   }
   low.psrc(0, 0);
   low.src64(0, 1);
   low.op.value = static_cast<std::uint32_t>(low.operand(2).value);
   return jump_indirect;
+}
+
+/// Address of this instruction.
+void lepc(Context& ctx, const MicroOp& op) {
+  const std::uint32_t pc = ctx.pc;
+  for_lanes64(ctx, row(ctx, op.dst), [=](int) { return std::uint64_t{pc}; });
 }
 
 Handler lower_call(Lowering& low) {
@@ -143,7 +166,11 @@ Handler select_branch(Lowering& low) {
   case Opcode::RET:
     return lower_indirect(low);
   case Opcode::CALL_REL:
+  case Opcode::CALL_ABS:
     return lower_call(low);
+  case Opcode::LEPC:
+    low.dst(0);
+    return lepc;
   case Opcode::EXIT:
     low.psrc(0, 0);
     return exit_lanes;

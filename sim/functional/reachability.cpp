@@ -40,6 +40,9 @@ Successors successors(const isa::KernelImage& kernel, const Instruction& in) {
       s.anywhere = true;
     }
     break;
+  case Opcode::CALL_ABS: // a function of the device runtime, or any address
+    s.anywhere = true;
+    break;
   case Opcode::BRX:
     s.next = is_conditional(in);
     if (const auto found = kernel.indirect_targets.find(in.pc);

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "hw/toolchain/compiler.hpp"
+#include "sim/functional/grid_runner.hpp"
 #include "sim/isa/cubin.hpp"
 
 #include <stdexcept>
@@ -38,7 +39,9 @@ constexpr SourceFile kFiles[] = {
     {"k16_local_switch.cu", "calls", "--fmad=false"},
     {"k17_sync_vote.cu", "votes"},
     {"k18_math.cu", "mathf"},
+    {"k19_forms.cu", "pack"},
     {"mma_shapes.cu", "mma_f16_16816_f32"},
+    {"sparse_shapes.cu", "sp_f16_16816_0"},
     {"unseen/summary_statistics.cu", "summary_statistics"},
     {"unseen/lookback_scan.cu", "lookback_scan"},
     {"unseen/segmented_radix_sort.cu", "segmented_radix_sort"},
@@ -68,6 +71,8 @@ toolchain::Compiler& compiler() {
 
 /// Stops a kernel that no longer ends, long before the test's own time limit.
 constexpr std::uint64_t kInstructionLimit = 20'000'000;
+/// So many fit on any Ampere GPU: two to each of the 84 or 108 SMs.
+constexpr std::uint32_t kResidentCtas = 160;
 
 } // namespace
 
@@ -105,10 +110,8 @@ std::string compiler_release() {
   }
 }
 
-std::string run_and_compare(const Launch& launch,
-                            const Problem& problem,
-                            functional::CtaRunner::Observer observe,
-                            void* context) {
+std::string
+run_and_compare(const Launch& launch, const Problem& problem, functional::Monitor* monitor) {
   const isa::Cubin cubin = isa::Cubin::load(launch.cubin_path);
   const isa::KernelImage& image = cubin.kernel(launch.entry);
   if (image.parameters.size() != problem.arguments().size()) {
@@ -139,10 +142,8 @@ std::string run_and_compare(const Launch& launch,
   for (const auto& [symbol, contents] : problem.constants()) {
     kernel.set_constant(symbol, contents);
   }
-  functional::CtaRunner runner(kernel, memory);
-  for (std::uint64_t cta = 0; cta < launch.grid.volume(); ++cta) {
-    runner.run(cta, kInstructionLimit, observe, context);
-  }
+  functional::GridRunner runner(kernel, memory, kResidentCtas, monitor);
+  runner.run(0, launch.grid.volume(), kInstructionLimit);
   std::string wrong;
   for (std::size_t i = 0; i < problem.arguments().size(); ++i) {
     const Problem::Argument& argument = problem.arguments()[i];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/dim3.hpp"
-#include "sim/functional/executor.hpp"
+#include "sim/functional/monitor.hpp"
 #include "tests/kernels/problem.hpp"
 
 #include <cstdint>
@@ -30,11 +30,10 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
-/// Executes every CTA and compares every buffer; returns what is wrong, or an empty text. `observe`
-/// is called after each instruction. Throws what the executor throws.
+/// Executes every CTA and compares every buffer; returns what is wrong, or an empty text. Throws
+/// what the executor throws.
 [[nodiscard]] std::string run_and_compare(const Launch& launch,
                                           const Problem& problem,
-                                          functional::CtaRunner::Observer observe = nullptr,
-                                          void* context = nullptr);
+                                          functional::Monitor* monitor = nullptr);
 
 } // namespace coulomb::kernels_test

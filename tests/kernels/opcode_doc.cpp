@@ -106,19 +106,28 @@ std::string proofs(const std::set<std::string>& kernels) {
   return text.empty() ? "-" : text;
 }
 
-struct Observation {
-  ExecutedOpcodes* executed;
-  std::string kernel;
-};
+/// Notes which opcodes a kernel executes.
+class OpcodesSeen : public functional::Monitor {
+public:
+  OpcodesSeen(ExecutedOpcodes& executed, std::string kernel)
+      : executed_(executed), kernel_(std::move(kernel)) {}
+  [[nodiscard]] std::vector<std::uint8_t> watched(const isa::KernelImage& image) override {
+    code_ = &image.code;
+    return Monitor::watched(image);
+  }
+  void after(std::uint32_t pc,
+             const functional::WarpState&,
+             const functional::CtaState&,
+             const functional::StepResult&) override {
+    const auto& instruction = (*code_)[pc / isa::kInstructionBytes];
+    executed_[std::string(isa::opcode_name(instruction.opcode))].insert(kernel_);
+  }
 
-void observe(void* context,
-             const isa::Instruction& instruction,
-             const functional::WarpState& /*warp*/,
-             const functional::StepResult& /*result*/) {
-  auto* observation = static_cast<Observation*>(context);
-  (*observation->executed)[std::string(isa::opcode_name(instruction.opcode))].insert(
-      observation->kernel);
-}
+private:
+  ExecutedOpcodes& executed_;
+  std::string kernel_;
+  const std::vector<isa::Instruction>* code_ = nullptr;
+};
 
 } // namespace
 
@@ -131,10 +140,10 @@ ExecutedOpcodes executed_opcodes() {
     for (const char* architecture : {"sm_80", "sm_86"}) {
       Problem problem;
       row.oracle(problem);
-      Observation observation{&executed, row.entry};
+      OpcodesSeen seen(executed, row.entry);
       static_cast<void>(run_and_compare({compiled(row.file, architecture), row.entry, row.grid,
                                          row.block, row.dynamic_shared_bytes},
-                                        problem, observe, &observation));
+                                        problem, &seen));
     }
   }
   return executed;

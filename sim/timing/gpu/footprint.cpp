@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/timing/gpu/footprint.hpp"
 
+#include "sim/functional/cta_runner.hpp"
 #include "sim/timing/types.hpp"
 
 #include <algorithm>
@@ -10,33 +11,34 @@
 namespace coulomb::timing::gpu {
 namespace {
 
-struct Touched {
-  std::unordered_set<std::uint64_t> read;
-  std::unordered_set<std::uint64_t> written;
-};
-
-void observe(void* context,
-             const isa::Instruction&,
+/// Sectors of global memory that a CTA reads and writes.
+class TouchedSectors : public functional::Monitor {
+public:
+  void after(std::uint32_t,
              const functional::WarpState&,
-             const functional::StepResult& result) {
-  const functional::MemoryAccess& a = result.access;
-  if (a.space != functional::MemorySpace::global) {
-    return;
-  }
-  auto& touched = *static_cast<Touched*>(context);
-  auto& set = a.store && !a.load && !a.async_copy ? touched.written : touched.read;
-  std::uint64_t previous = ~std::uint64_t{0};
-  for (std::uint32_t m = a.mask; m != 0; m &= m - 1) {
-    const std::uint64_t address = a.address[static_cast<std::size_t>(std::countr_zero(m))];
-    const std::uint64_t last = (address + a.bytes - 1) / kSectorBytes;
-    for (std::uint64_t s = address / kSectorBytes; s <= last; ++s) {
-      if (s != previous) {
-        set.insert(s);
-        previous = s;
+             const functional::CtaState&,
+             const functional::StepResult& result) override {
+    const functional::MemoryAccess& a = result.access;
+    if (a.space != functional::MemorySpace::global) {
+      return;
+    }
+    auto& set = a.store && !a.load && !a.async_copy ? written : read;
+    std::uint64_t previous = ~std::uint64_t{0};
+    for (std::uint32_t m = a.mask; m != 0; m &= m - 1) {
+      const std::uint64_t address = a.address[static_cast<std::size_t>(std::countr_zero(m))];
+      const std::uint64_t last = (address + a.bytes - 1) / kSectorBytes;
+      for (std::uint64_t s = address / kSectorBytes; s <= last; ++s) {
+        if (s != previous) {
+          set.insert(s);
+          previous = s;
+        }
       }
     }
   }
-}
+
+  std::unordered_set<std::uint64_t> read;
+  std::unordered_set<std::uint64_t> written;
+};
 
 } // namespace
 
@@ -54,11 +56,11 @@ std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel&
   if (grid_ctas > 8) {
     probes.push_back(std::min(grid_ctas / 4 + kernel.grid().x / 3, grid_ctas - 1));
   }
-  functional::CtaRunner runner(kernel, memory);
   for (const std::uint64_t cta : probes) {
-    Touched touched;
+    TouchedSectors touched;
+    functional::CtaRunner runner(kernel, memory, &touched);
     try {
-      runner.run(cta, instruction_limit, observe, &touched);
+      runner.run(cta, instruction_limit);
     } catch (const functional::KernelFault&) {
       // Endless, or a fault: what it touched so far has to do. The timed run is what judges the
       // kernel.

@@ -115,29 +115,32 @@ TEST_P(ControlKernels, AsynchronousCopiesReportBothSides) {
   const auto din = h.buffer("in", std::vector<float>(256));
   const auto dout = h.buffer("out", std::vector<float>(256));
   ExecutableKernel& kernel = h.arguments(din, dout, 1).prepare({1, 1, 1}, {64, 1, 1});
-  struct Seen {
-    std::uint64_t base;
+  struct Seen : Monitor {
+    std::uint64_t base = 0;
     int copies = 0;
-  } seen{din};
-  CtaRunner runner(kernel, h.memory());
-  runner.run(
-      0, 0,
-      [](void* context, const isa::Instruction& in, const WarpState& warp, const StepResult& r) {
-        if (in.opcode != isa::Opcode::LDGSTS_E) {
-          return;
-        }
-        auto& s = *static_cast<Seen*>(context);
-        ++s.copies;
-        EXPECT_EQ(r.access.space, MemorySpace::global);
-        EXPECT_TRUE(r.access.async_copy && r.access.load && !r.access.store);
-        EXPECT_TRUE(r.access.bypass_l1); // cp.async.cg
-        EXPECT_EQ(r.access.bytes, 16);
-        EXPECT_EQ(r.access.mask, 0xffffffffU);
-        const std::uint32_t first = warp.warp_in_cta * 512;
-        EXPECT_EQ(r.access.address[3], s.base + first + 48);
-        EXPECT_EQ(r.access.shared_address[3], first + 48);
-      },
-      &seen);
+    std::vector<std::uint8_t> watched(const isa::KernelImage& image) override {
+      std::vector<std::uint8_t> watch;
+      for (const auto& in : image.code) {
+        watch.push_back(in.opcode == isa::Opcode::LDGSTS_E ? kWatchAfter : kWatchNothing);
+      }
+      return watch;
+    }
+    void
+    after(std::uint32_t, const WarpState& warp, const CtaState&, const StepResult& r) override {
+      ++copies;
+      EXPECT_EQ(r.access.space, MemorySpace::global);
+      EXPECT_TRUE(r.access.async_copy && r.access.load && !r.access.store);
+      EXPECT_TRUE(r.access.bypass_l1); // cp.async.cg
+      EXPECT_EQ(r.access.bytes, 16);
+      EXPECT_EQ(r.access.mask, 0xffffffffU);
+      const std::uint32_t first = warp.warp_in_cta * 512;
+      EXPECT_EQ(r.access.address[3], base + first + 48);
+      EXPECT_EQ(r.access.shared_address[3], first + 48);
+    }
+  } seen;
+  seen.base = din;
+  CtaRunner runner(kernel, h.memory(), &seen);
+  runner.run(0);
   EXPECT_EQ(seen.copies, 2);
 }
 

@@ -96,5 +96,27 @@ TEST(Convergence, CtaWaitersAreReleasedByBarrier) {
   EXPECT_EQ(warp->splits[1].waits_on, kWaitsCta + 1);
 }
 
+// Compiled code: lanes branch out of a BSSY region to a WARPSYNC, without BREAK, while the others
+// wait for them at the region's BSYNC.
+TEST(Convergence, LanesThatWaitElsewhereHaveLeftTheConvergenceBarrier) {
+  const auto warp = warp_with(0xff);
+  warp->barriers[0].fill(0xff);
+  park(*warp, 0x0f, 0xc10, kWaitsWarpsync, 0xffffffff);
+  park(*warp, 0xf0, 0xb40, 0, 0xff);
+  EXPECT_FALSE(resume(*warp));
+  EXPECT_TRUE(leave_abandoned_barriers(*warp));
+  ASSERT_TRUE(resume(*warp));
+  EXPECT_EQ(warp->active, 0xf0U);
+  EXPECT_EQ(warp->pc, 0xb50U);
+  EXPECT_EQ(warp->barriers[0][7], 0xf0U);
+}
+
+TEST(Convergence, LanesThatBlockEachOtherStayBlocked) {
+  const auto warp = warp_with(0xff);
+  park(*warp, 0x0f, 0x100, kWaitsWarpsync, 0x3f);
+  park(*warp, 0xf0, 0x200, kWaitsCta, 0);
+  EXPECT_FALSE(leave_abandoned_barriers(*warp));
+}
+
 } // namespace
 } // namespace coulomb::functional

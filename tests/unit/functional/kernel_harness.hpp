@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/functional/executor.hpp"
+#include "sim/functional/cta_runner.hpp"
 #include "sim/isa/cubin.hpp"
 
 #include <cstring>
