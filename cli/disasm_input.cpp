@@ -40,9 +40,8 @@ std::string compile(const DisasmRequest& request) {
   job.options = {"--gpu-architecture=" +
                      (request.architecture.empty() ? kArchitectures[0] : request.architecture),
                  "-lineinfo", "-I" + std::filesystem::absolute(path).parent_path().string()};
-  if (!nvrtc.include_dir().empty()) {
-    job.options.push_back("-I" + nvrtc.include_dir());
-  }
+  const auto toolkit = nvrtc.include_options();
+  job.options.insert(job.options.end(), toolkit.begin(), toolkit.end());
   for (const auto& macro : request.defines) {
     job.options.push_back("-D" + macro);
   }

@@ -40,6 +40,7 @@ Json output_check_json(const eval::OutputCheck& check) {
   j["passed"] = check.checked ? Json(check.passed) : Json(nullptr);
   j["max_rel_error"] = number_or_null(check.checked, check.max_rel_error);
   j["compared"] = check.compared;
+  j["reference"] = check.reference.empty() ? Json(nullptr) : Json(check.reference);
   if (!check.first_difference.empty()) {
     j["first_difference"] = check.first_difference;
   }
@@ -85,6 +86,11 @@ run_result_json(const search::Evaluation& e, const std::string& kernel, const st
   j["counters"] = s.counters;
   j["stalls"] = s.stalls;
   j["output_check"] = output_check_json(s.output_check);
+  j["printed"] = s.printed;
+  j["findings"] = Json::array();
+  for (const eval::Finding& f : s.findings) {
+    j["findings"].push_back(Json(eval::finding_json(f)));
+  }
   j["fidelity"] = {{"rung", simulated ? Json(s.rung) : Json(nullptr)},
                    {"sms", s.sms},
                    {"ctas_simulated", s.ctas_simulated},

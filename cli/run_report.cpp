@@ -113,9 +113,13 @@ std::string throughput_text(const eval::SimOutcome& s, const config::GpuConfig& 
 
 std::string check_text(const eval::OutputCheck& check) {
   if (!check.checked) {
-    return line("result check", "not made");
+    return line("result check", "not made", check.reference);
   }
-  const std::string compared = with_thousands(check.compared) + " elements compared";
+  std::string compared = with_thousands(check.compared) + " elements compared";
+  // A named oracle is what a shipped kernel always has; anything else is worth its words.
+  if (!check.reference.empty() && !check.reference.starts_with("oracle ")) {
+    compared += " with " + check.reference;
+  }
   if (!check.passed) {
     return line("result check", "FAILED", compared + "; " + check.first_difference);
   }
@@ -128,26 +132,72 @@ std::string fidelity_text(const eval::SimOutcome& s) {
                      with_thousands(s.ctas_total), with_thousands(s.sms), s.sms == 1 ? "" : "s");
 }
 
+std::string occupancy_text(const eval::SimOutcome& s, const config::GpuConfig& gpu) {
+  return line(
+      "occupancy", fmt::format("{} warps/SM", s.occupancy.warps_per_sm),
+      fmt::format("{} of {}, {} CTAs/SM, limited by {}",
+                  percent(s.occupancy.warps_per_sm / std::max(1.0, double(gpu.sm.max_warps))),
+                  gpu.sm.max_warps, s.occupancy.ctas_per_sm, s.occupancy.limiter));
+}
+
+double instruction_rate(const eval::SimOutcome& s) {
+  return s.model_s > 0.0 ? static_cast<double>(s.warp_insts) / s.model_s : 0.0;
+}
+
+std::string host_text(const search::Evaluation& e) {
+  return fmt::format(
+      "\nhost       compile {:.2f} s   simulation {:.2f} s   {} warp instructions/s   {} MiB\n",
+      e.compile_s, e.sim.wall_s, whole(instruction_rate(e.sim)),
+      with_thousands(e.sim.peak_rss_bytes >> 20));
+}
+
+/// Rung "functional": what was executed; there is no time.
+std::string functional_text(const search::Evaluation& e, const config::GpuConfig& gpu) {
+  const eval::SimOutcome& s = e.sim;
+  std::string text = "\n";
+  text += line("executed", s.rung,
+               fmt::format("{} of {} CTAs, not timed", with_thousands(s.ctas_simulated),
+                           with_thousands(s.ctas_total)));
+  text += line("warp instructions", with_thousands(s.warp_insts),
+               whole(instruction_rate(s)) + " per second of one core");
+  text += occupancy_text(s, gpu);
+  text += check_text(s.output_check);
+  return text + host_text(e);
+}
+
+/// What the kernel printed, the findings of checks, the files that were written.
+std::string extras_text(const RunReport& report, const search::Evaluation& e) {
+  std::string text;
+  if (!e.sim.printed.empty()) {
+    text += "\nprinted by the kernel\n" + e.sim.printed;
+    text += e.sim.printed.ends_with('\n') ? "" : "\n";
+  }
+  if (!e.sim.findings.empty()) {
+    text += fmt::format("\nfindings ({})\n", with_thousands(e.sim.findings.size()));
+    for (const eval::Finding& f : e.sim.findings) {
+      text += "  " + eval::finding_text(f) + '\n';
+    }
+  }
+  const bool ran = e.status == eval::EvalStatus::ok || e.status == eval::EvalStatus::wrong_result;
+  for (const kernel::OutputFile& o : report.outputs) {
+    if (ran) {
+      text += fmt::format("output     {} in {}\n", o.argument, o.path);
+    }
+  }
+  return text;
+}
+
 std::string timing_text(const search::Evaluation& e, const config::GpuConfig& gpu) {
   const eval::SimOutcome& s = e.sim;
   std::string text = "\n";
   text += line("time", time_text(s.time_ms), whole(s.cycles) + " SM cycles");
   text += line("launch overhead", time_text(s.launch_overhead_ms), "not in the time");
   text += throughput_text(s, gpu);
-  text +=
-      line("occupancy", fmt::format("{} warps/SM", s.occupancy.warps_per_sm),
-           fmt::format("{} of {}, {} CTAs/SM, limited by {}",
-                       percent(s.occupancy.warps_per_sm / std::max(1.0, double(gpu.sm.max_warps))),
-                       gpu.sm.max_warps, s.occupancy.ctas_per_sm, s.occupancy.limiter));
+  text += occupancy_text(s, gpu);
   text += check_text(s.output_check);
   text += line("simulated", s.rung, fidelity_text(s));
   text += stall_text(s.stalls);
-  text += fmt::format(
-      "\nhost       compile {:.2f} s   simulation {:.2f} s   {} warp instructions/s   {} MiB\n",
-      e.compile_s, s.wall_s,
-      whole(s.model_s > 0.0 ? static_cast<double>(s.warp_insts) / s.model_s : 0.0),
-      with_thousands(s.peak_rss_bytes >> 20));
-  return text;
+  return text + host_text(e);
 }
 
 } // namespace
@@ -156,7 +206,9 @@ std::string run_report_text(const RunReport& report,
                             const search::Evaluation& e,
                             const config::GpuConfig& gpu) {
   const eval::SimOutcome& s = e.sim;
-  std::string text = fmt::format("kernel     {}   {}\n", report.kernel, e.configuration.key());
+  const std::string key = e.configuration.key();
+  std::string text =
+      fmt::format("kernel     {}{}{}\n", report.kernel, key.empty() ? "" : "   ", key);
   if (e.status != eval::EvalStatus::restricted) {
     text +=
         fmt::format("launch     grid {}   block {}", extent(e.launch.grid), extent(e.launch.block));
@@ -173,9 +225,12 @@ std::string run_report_text(const RunReport& report,
   text += fmt::format("gpu        {}\n", report.gpu_line);
   if (s.cycles > 0.0) {
     text += timing_text(e, gpu);
+  } else if (s.rung == "functional" && s.warp_insts > 0) {
+    text += functional_text(e, gpu);
   }
+  text += extras_text(report, e);
   text += fmt::format("reproduce  {}\n", report.reproduce);
-  if (e.status == eval::EvalStatus::ok) {
+  if (e.status == eval::EvalStatus::ok && !report.search.empty()) {
     text += fmt::format("next       change something: --param NAME=VALUE, --set sm.l1.size=\"256 "
                         "KiB\"; or search: {}\n",
                         report.search);

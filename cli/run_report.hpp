@@ -5,6 +5,7 @@
 #include "search/engine/evaluator.hpp"
 
 #include <string>
+#include <vector>
 
 namespace coulomb::cli {
 
@@ -13,7 +14,8 @@ struct RunReport {
   std::string kernel;    ///< name of the spec
   std::string gpu_line;  ///< "108 SMs   1,410 MHz   ..."
   std::string reproduce; ///< command line that gives this result again
-  std::string search;    ///< command line that searches this kernel on this GPU
+  std::string search;    ///< command line that searches this kernel on this GPU; or empty
+  std::vector<kernel::OutputFile> outputs; ///< files that the run wrote
 };
 
 /// The result of one run: kernel, GPU, time, throughput, occupancy, check, where the cycles went.

@@ -12,6 +12,7 @@
 #include "cli/search_report.hpp"
 #include "search/driver/interrupt.hpp"
 #include "search/driver/search_driver.hpp"
+#include "search/engine/reference_output.hpp"
 #include "search/store/export.hpp"
 
 #include <chrono>
@@ -51,6 +52,24 @@ SearchHeader make_header(const SearchOptions& options,
   header.command = options.command;
   header.started = search::utc_now();
   return header;
+}
+
+/// The reference of a kernel without an oracle: the default configuration's output, which stays in
+/// the search directory. Computed before the search, so it depends on neither jobs nor order.
+void add_reference(const kernel::TunableSpec& spec,
+                   const config::ResolvedGpu& gpu,
+                   const std::string& dir,
+                   search::EvaluatorOptions& evaluator) {
+  if (!search::needs_reference(spec)) {
+    return;
+  }
+  auto reference = search::run_default_configuration(
+      spec, gpu.config, evaluator, (std::filesystem::path(dir) / "reference").string());
+  fmt::print(stderr, "{}\n",
+             reference.problem.empty()
+                 ? "no oracle: outputs are compared with the default configuration's output"
+                 : "outputs are not compared: " + reference.problem);
+  evaluator.expected = std::move(reference.expected);
 }
 
 search::EvaluatorOptions evaluator_options(const SearchOptions& options) {
@@ -94,6 +113,8 @@ std::string run_session(const SearchOptions& options,
                         const config::ResolvedGpu& gpu,
                         const search::SearchSpace& space,
                         SearchStore& store) {
+  search::EvaluatorOptions evaluator_settings = evaluator_options(options);
+  add_reference(spec, gpu, store.dir(), evaluator_settings);
   std::unique_ptr<search::Evaluator>
       evaluator; // outlives the watch, which may cancel it at any time
   std::atomic<search::Evaluator*> running{nullptr};
@@ -104,7 +125,7 @@ std::string run_session(const SearchOptions& options,
       e->cancel();
     }
   });
-  evaluator = std::make_unique<search::Evaluator>(spec, gpu.config, evaluator_options(options));
+  evaluator = std::make_unique<search::Evaluator>(spec, gpu.config, evaluator_settings);
   running = evaluator.get();
   const auto style = ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
                                                   : search::Progress::Style::lines;

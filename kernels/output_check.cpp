@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
-#include "base/kernel/float16.hpp"
+#include "base/kernel/element_reader.hpp"
 #include "kernels/oracles.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace coulomb::kernels {
@@ -13,26 +12,6 @@ namespace {
 
 /// Elements compared at a time: bounds the memory of a whole-chip check.
 constexpr std::size_t kChunk = 65'536;
-
-template <class T>
-double read(const std::uint8_t* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return static_cast<double>(value);
-}
-
-double read_half(const std::uint8_t* at) {
-  std::uint16_t bits = 0;
-  std::memcpy(&bits, at, sizeof(bits));
-  return kernel::float16_to_double(bits);
-}
-
-using Reader = double (*)(const std::uint8_t*);
-/// In the order of kernel::ElementType.
-constexpr Reader kReaders[] = {read<std::int8_t>,   read<std::uint8_t>,  read<std::int16_t>,
-                               read<std::uint16_t>, read<std::int32_t>,  read<std::uint32_t>,
-                               read<std::int64_t>,  read<std::uint64_t>, read_half,
-                               read<float>,         read<double>};
 
 double relative_error(double found, double expected, double magnitude) {
   const double difference = std::fabs(found - expected);
@@ -60,7 +39,7 @@ OutputComparison check_output(const Oracle& oracle,
   const std::size_t size = kernel::element_bytes(type);
   COULOMB_CHECK(elements.back() < contents.size() / size, "{}[{}] is outside {} bytes", argument,
                 elements.back(), contents.size());
-  const Reader read_element = kReaders[static_cast<std::size_t>(type)];
+  const kernel::ElementReader read_element = kernel::element_reader(type);
   const double tolerance = oracle.tolerance();
   std::vector<double> value(std::min(kChunk, elements.size()));
   std::vector<double> magnitude(value.size());

@@ -13,8 +13,9 @@ namespace coulomb::eval {
 /// One compilation. Sent to coulomb-compile-worker as one JSON frame.
 struct CompileRequest {
   std::uint64_t id = 0;
-  std::string source_path;          ///< .cu file
-  std::string kernel_name;          ///< entry point; kept unmangled if it is extern "C"
+  std::string source_path; ///< .cu file
+  /// Entry point; unmangled if it is extern "C". Empty: the only kernel that the file has.
+  std::string kernel_name;
   std::string architecture;         ///< "sm_80", "sm_86"
   std::vector<std::string> options; ///< NVRTC options and -D macros
   std::string cache_dir;            ///< content-addressed kernel cache, shared by processes

@@ -11,14 +11,19 @@
 namespace coulomb::eval {
 namespace {
 
-constexpr std::array<std::pair<kernel::FillKind, const char*>, 6> kFillWords = {{
-    {kernel::FillKind::constant, "constant"},
-    {kernel::FillKind::normal, "normal"},
-    {kernel::FillKind::uniform, "uniform"},
-    {kernel::FillKind::sequence, "sequence"},
-    {kernel::FillKind::file, "file"},
-    {kernel::FillKind::expression, "expression"},
-}};
+constexpr std::array<std::pair<kernel::FillKind, const char*>, kernel::kFillKindCount> kFillWords =
+    {{
+        {kernel::FillKind::constant, "constant"},
+        {kernel::FillKind::normal, "normal"},
+        {kernel::FillKind::uniform, "uniform"},
+        {kernel::FillKind::sequence, "sequence"},
+        {kernel::FillKind::file, "file"},
+        {kernel::FillKind::expression, "expression"},
+        {kernel::FillKind::npy, "npy"},
+        {kernel::FillKind::bits, "bits"},
+        {kernel::FillKind::random, "random"},
+        {kernel::FillKind::keep, "keep"},
+    }};
 
 const char* fill_word(kernel::FillKind kind) {
   for (const auto& [candidate, word] : kFillWords) {
@@ -39,24 +44,6 @@ kernel::FillKind fill_kind(const std::string& word) {
   }
   throw UserError(fmt::format("unknown fill kind \"{}\"{}", word, did_you_mean(word, words)),
                   fmt::format("one of: {}", fmt::join(words, ", ")));
-}
-
-nlohmann::json dim3_json(const Dim3& d) {
-  return nlohmann::json::array({d.x, d.y, d.z});
-}
-
-Dim3 dim3_from_json(const JsonFields& fields, const char* name) {
-  const auto& array = fields.array(name);
-  std::array<std::uint32_t, 3> extent{};
-  bool fine = array.size() == extent.size();
-  for (std::size_t i = 0; fine && i < extent.size(); ++i) {
-    fine = array[i].is_number_unsigned() && array[i].get<std::uint64_t>() <= 0xffffffffU;
-    extent[i] = fine ? array[i].get<std::uint32_t>() : 0;
-  }
-  if (!fine) {
-    fields.fail(name, "three whole numbers [x, y, z]");
-  }
-  return {extent[0], extent[1], extent[2]};
 }
 
 nlohmann::json fill_json(const kernel::Fill& fill) {
@@ -104,6 +91,24 @@ kernel::Argument argument_from_json(const JsonFields& fields) {
 }
 
 } // namespace
+
+nlohmann::json dim3_json(const Dim3& d) {
+  return nlohmann::json::array({d.x, d.y, d.z});
+}
+
+Dim3 dim3_from_json(const JsonFields& fields, const char* name) {
+  const auto& array = fields.array(name);
+  std::array<std::uint32_t, 3> extent{};
+  bool fine = array.size() == extent.size();
+  for (std::size_t i = 0; fine && i < extent.size(); ++i) {
+    fine = array[i].is_number_unsigned() && array[i].get<std::uint64_t>() <= 0xffffffffU;
+    extent[i] = fine ? array[i].get<std::uint32_t>() : 0;
+  }
+  if (!fine) {
+    fields.fail(name, "three whole numbers [x, y, z]");
+  }
+  return {extent[0], extent[1], extent[2]};
+}
 
 nlohmann::json launch_json(const kernel::Launch& launch) {
   nlohmann::json arguments = nlohmann::json::array();

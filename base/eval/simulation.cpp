@@ -4,13 +4,17 @@
 #include "base/eval/json_fields.hpp"
 #include "base/eval/launch_json.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace coulomb::eval {
 namespace {
 
 nlohmann::json fidelity_json(const Fidelity& fidelity) {
-  return {{"rung", fidelity.rung}, {"sms", fidelity.sms}, {"max_waves", fidelity.max_waves}};
+  return {{"rung", fidelity.rung},
+          {"sms", fidelity.sms},
+          {"max_waves", fidelity.max_waves},
+          {"ctas", fidelity.ctas}};
 }
 
 Fidelity fidelity_from_json(const JsonFields& fields) {
@@ -18,6 +22,7 @@ Fidelity fidelity_from_json(const JsonFields& fields) {
   fidelity.rung = fields.text("rung");
   fidelity.sms = fields.u32("sms");
   fidelity.max_waves = fields.u32("max_waves");
+  fidelity.ctas = fields.u64("ctas");
   return fidelity;
 }
 
@@ -40,7 +45,8 @@ nlohmann::json output_check_json(const OutputCheck& check) {
           {"passed", check.passed},
           {"max_rel_error", number_json(check.max_rel_error)},
           {"compared", check.compared},
-          {"first_difference", check.first_difference}};
+          {"first_difference", check.first_difference},
+          {"reference", check.reference}};
 }
 
 OutputCheck output_check_from_json(const JsonFields& fields) {
@@ -50,7 +56,67 @@ OutputCheck output_check_from_json(const JsonFields& fields) {
   check.max_rel_error = fields.number("max_rel_error");
   check.compared = fields.u64("compared");
   check.first_difference = fields.text("first_difference");
+  check.reference = fields.text("reference");
   return check;
+}
+
+nlohmann::json expected_json(const kernel::ExpectedOutput& e) {
+  return {{"argument", e.argument},
+          {"path", e.path},
+          {"tolerance", number_json(e.tolerance)},
+          {"allow_nan", e.allow_nan},
+          {"reference", e.reference}};
+}
+
+kernel::ExpectedOutput expected_from_json(const JsonFields& fields) {
+  return {fields.text("argument"), fields.text("path"), fields.number("tolerance"),
+          fields.flag("allow_nan"), fields.text("reference")};
+}
+
+nlohmann::json output_file_json(const kernel::OutputFile& o) {
+  return {{"argument", o.argument}, {"path", o.path}, {"shape", o.shape}};
+}
+
+kernel::OutputFile output_file_from_json(const JsonFields& fields) {
+  kernel::OutputFile output{fields.text("argument"), fields.text("path"), {}};
+  for (const auto& extent : fields.array("shape")) {
+    if (!extent.is_number_unsigned()) {
+      fields.fail("shape", "an array of extents");
+    }
+    output.shape.push_back(extent.get<std::uint64_t>());
+  }
+  return output;
+}
+
+template <class T>
+nlohmann::json list_json(const std::vector<T>& items, nlohmann::json (*one)(const T&)) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const T& item : items) {
+    list.push_back(one(item));
+  }
+  return list;
+}
+
+/// The objects of the array `name`; messages number them.
+template <class T>
+std::vector<T>
+list_from_json(const JsonFields& fields, const char* name, T (*one)(const JsonFields&)) {
+  std::vector<T> items;
+  for (const auto& item : fields.array(name)) {
+    items.push_back(one(JsonFields(item, fmt::format("{} {}", name, items.size()))));
+  }
+  return items;
+}
+
+std::vector<std::string> texts_from_json(const JsonFields& fields, const char* name) {
+  std::vector<std::string> texts;
+  for (const auto& item : fields.array(name)) {
+    if (!item.is_string()) {
+      fields.fail(name, "an array of strings");
+    }
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
 }
 
 } // namespace
@@ -63,6 +129,9 @@ std::string to_json_text(const SimRequest& request) {
                     {"gpu_json", request.gpu_json},
                     {"oracle", request.oracle},
                     {"oracle_parameters", request.oracle_parameters},
+                    {"expected", list_json(request.expected, expected_json)},
+                    {"outputs", list_json(request.outputs, output_file_json)},
+                    {"checks", request.checks},
                     {"fidelity", fidelity_json(request.fidelity)},
                     {"cycle_limit", request.cycle_limit},
                     {"seed", request.seed}});
@@ -79,6 +148,9 @@ SimRequest sim_request_from_json(const std::string& text) {
   request.gpu_json = fields.text("gpu_json");
   request.oracle = fields.text("oracle");
   request.oracle_parameters = fields.text("oracle_parameters");
+  request.expected = list_from_json(fields, "expected", expected_from_json);
+  request.outputs = list_from_json(fields, "outputs", output_file_from_json);
+  request.checks = texts_from_json(fields, "checks");
   request.fidelity = fidelity_from_json(fields.object("fidelity"));
   request.cycle_limit = fields.u64("cycle_limit");
   request.seed = fields.u64("seed");
@@ -101,6 +173,8 @@ std::string to_json_text(const SimOutcome& outcome) {
                     {"counters", numbers_json(outcome.counters)},
                     {"stalls", numbers_json(outcome.stalls)},
                     {"output_check", output_check_json(outcome.output_check)},
+                    {"printed", outcome.printed},
+                    {"findings", list_json(outcome.findings, finding_json)},
                     {"rung", outcome.rung},
                     {"sms", outcome.sms},
                     {"ctas_simulated", outcome.ctas_simulated},
@@ -130,6 +204,8 @@ SimOutcome sim_outcome_from_json(const std::string& text) {
   outcome.counters = fields.numbers("counters");
   outcome.stalls = fields.numbers("stalls");
   outcome.output_check = output_check_from_json(fields.object("output_check"));
+  outcome.printed = fields.text("printed");
+  outcome.findings = list_from_json(fields, "findings", finding_from_json);
   outcome.rung = fields.text("rung");
   outcome.sms = fields.u32("sms");
   outcome.ctas_simulated = fields.u64("ctas_simulated");

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/eval/finding.hpp"
 #include "base/eval/status.hpp"
+#include "base/kernel/launch_output.hpp"
 #include "base/kernel/tunable_spec.hpp"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace coulomb::eval {
 
 /// How much of the chip one simulation covers.
 struct Fidelity {
-  std::string rung =
-      "sampled"; ///< "sampled" (some SMs and a few waves) or "chip" (every SM, the whole grid)
+  /// "sampled" (some SMs and a few waves), "chip" (every SM, the whole grid), or "functional" (the
+  /// whole grid, executed without time: no cycles)
+  std::string rung = "sampled";
   std::uint32_t sms = 1; ///< SMs simulated on rung "sampled", 1 to the chip's count
   std::uint32_t max_waves =
       0; ///< CTAs simulated per SM, in units of its occupancy; 0 = chosen by the sampler
+  std::uint64_t ctas = 0; ///< rung "functional": the first CTAs of the grid; 0 = all
   bool operator==(const Fidelity&) const = default;
 };
 
@@ -24,11 +29,15 @@ struct Fidelity {
 struct SimRequest {
   std::uint64_t id = 0;
   std::string cubin_path;
-  std::string kernel_name;
+  std::string kernel_name; ///< empty: the only kernel of the cubin
   kernel::Launch launch;
   std::string gpu_json;          ///< resolved config::GpuConfig as JSON text
   std::string oracle;            ///< empty: outputs are not checked
   std::string oracle_parameters; ///< JSON object text: every T1 parameter and "problem_size"
+  /// If not empty: outputs are compared with these files, and `oracle` is not used.
+  std::vector<kernel::ExpectedOutput> expected;
+  std::vector<kernel::OutputFile> outputs; ///< written after a run that came to its end
+  std::vector<std::string> checks;         ///< of kCheckNames; rung "functional" only
   Fidelity fidelity;
   std::uint64_t cycle_limit = 2'000'000'000; ///< per simulated SM; reached: status timeout
   std::uint64_t seed = 0;
@@ -46,6 +55,7 @@ struct OutputCheck {
   double max_rel_error =
       0.0; ///< largest |simulated - expected| / sum of the magnitudes of the summands
   std::uint64_t compared = 0;   ///< elements that simulated CTAs stored
+  std::string reference;        ///< with what: "oracle saxpy", "ref.npy"; or why it was not checked
   std::string first_difference; ///< "output_image[17]: expected 0.25, found 0.5"
 };
 
@@ -59,7 +69,7 @@ struct SimOutcome {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t spill_bytes = 0; ///< local memory per thread
   Occupancy occupancy;
-  double cycles = 0.0;  ///< of the kernel alone, extrapolated to the whole grid
+  double cycles = 0.0;  ///< of the kernel alone, extrapolated to the whole grid; 0 if not timed
   double time_ms = 0.0; ///< cycles / SM clock
   double launch_overhead_ms = 0.0;
   double ipc = 0.0; ///< warp instructions per SM-cycle over active SMs
@@ -67,6 +77,8 @@ struct SimOutcome {
       counters; ///< NVIDIA metric name: value, extrapolated to the whole grid
   std::map<std::string, double> stalls; ///< stall reason: share of warp-cycles, sums to 1
   OutputCheck output_check;
+  std::string printed;           ///< what the kernel printed (printf, assert)
+  std::vector<Finding> findings; ///< of the checks that were asked for
   std::string rung;
   std::uint32_t sms = 0;
   std::uint64_t ctas_simulated = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
 #include "base/kernel/argument.hpp"
+#include "base/kernel/bfloat16.hpp"
 #include "base/kernel/expression.hpp"
 #include "base/kernel/float16.hpp"
 #include "base/kernel/normal_deviates.hpp"
+#include "base/npy.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
 
@@ -17,15 +19,25 @@
 namespace coulomb::kernel {
 namespace {
 
-/// Stored as its bits; tells half from uint16 at compile time.
+/// Stored as their bits; tell half, bfloat16 and bool from uint16 and uint8 at compile time.
 struct Half {
   std::uint16_t bits;
+};
+struct Bfloat {
+  std::uint16_t bits;
+};
+struct Boolean {
+  std::uint8_t bits;
 };
 
 template <class T>
 T convert(double v) {
   if constexpr (std::is_same_v<T, Half>) {
     return Half{float16_from_double(v)};
+  } else if constexpr (std::is_same_v<T, Bfloat>) {
+    return Bfloat{bfloat16_from_double(v)};
+  } else if constexpr (std::is_same_v<T, Boolean>) {
+    return Boolean{static_cast<std::uint8_t>(v != 0.0 ? 1 : 0)};
   } else if constexpr (std::is_floating_point_v<T>) {
     return static_cast<T>(v);
   } else {
@@ -77,6 +89,18 @@ double expression_element(const Expression& expression, std::uint64_t i) {
       fmt::format("fill expression \"{}\": element {} is not a number", expression.text(), i));
 }
 
+/// Writes elements that are the low bytes of `make()`.
+template <class T, class Make>
+void fill_bits(std::uint8_t* out, std::uint64_t count, Make make) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t bits = make();
+    if constexpr (std::is_same_v<T, Boolean>) {
+      bits &= 1;
+    }
+    std::memcpy(out + i * sizeof(T), &bits, sizeof(T)); // little-endian, as the GPU is
+  }
+}
+
 template <class T>
 void fill(std::uint8_t* out, const Argument& a) {
   switch (a.fill.kind) {
@@ -99,8 +123,16 @@ void fill(std::uint8_t* out, const Argument& a) {
     return fill_with<T>(out, a.count,
                         [&](std::uint64_t i) { return expression_element(expression, i); });
   }
+  case FillKind::bits:
+    return fill_bits<T>(out, a.count, [&] { return a.fill.seed; });
+  case FillKind::random: {
+    RandomStream stream(a.fill.seed, "fill random");
+    return fill_bits<T>(out, a.count, [&] { return stream.next(); });
+  }
   case FillKind::file:
-    return; // handled by the caller: the bytes are the contents
+  case FillKind::npy:
+  case FillKind::keep:
+    return; // handled by the caller: there the bytes are the contents
   }
 }
 
@@ -114,27 +146,57 @@ void copy_file(std::uint8_t* out, const Argument& a, std::uint64_t bytes) {
   std::memcpy(out, contents.data(), bytes);
 }
 
+void copy_npy(std::uint8_t* out, const Argument& a) {
+  const NpyArray array = read_npy(a.fill.path);
+  const std::string wanted = element_type_dtype(a.type);
+  // Bits without a meaning of their own: how extensions of NumPy store bfloat16.
+  const bool same = array.dtype == wanted ||
+                    (a.type == ElementType::bf16 && array.dtype.substr(1) == "V2") ||
+                    (a.type == ElementType::boolean && array.dtype == "|u1");
+  if (!same) {
+    throw UserError(fmt::format("argument \"{}\": {} has dtype '{}', {} needs '{}'", a.name,
+                                a.fill.path, array.dtype, element_type_name(a.type), wanted),
+                    "convert it, for example array.astype(numpy.float32)");
+  }
+  if (array.count() != a.count) {
+    throw UserError(fmt::format("argument \"{}\": {} has {} elements, expected {}", a.name,
+                                a.fill.path, array.count(), a.count));
+  }
+  std::copy(array.data.begin(), array.data.end(), out);
+}
+
 } // namespace
 
 bool starts_zero(const Argument& argument) {
-  return argument.fill.kind == FillKind::constant && argument.fill.value == 0.0 &&
-         !std::signbit(argument.fill.value);
+  return argument.fill.kind == FillKind::keep ||
+         (argument.fill.kind == FillKind::constant && argument.fill.value == 0.0 &&
+          !std::signbit(argument.fill.value));
 }
 
 void write_initial_contents(const Argument& argument, std::uint8_t* out) {
   if (argument.fill.kind == FillKind::file) {
-    copy_file(out, argument, argument.count * element_bytes(argument.type));
+    copy_file(out, argument, argument_bytes(argument));
     return;
   }
-  constexpr void (*kFills[])(std::uint8_t*, const Argument&) = {
+  if (argument.fill.kind == FillKind::npy) {
+    copy_npy(out, argument);
+    return;
+  }
+  if (argument.fill.kind == FillKind::keep) {
+    std::memset(out, 0, argument_bytes(argument));
+    return;
+  }
+  // In the order of ElementType.
+  constexpr void (*kFills[kElementTypeCount])(std::uint8_t*, const Argument&) = {
       fill<std::int8_t>,  fill<std::uint8_t>,  fill<std::int16_t>, fill<std::uint16_t>,
       fill<std::int32_t>, fill<std::uint32_t>, fill<std::int64_t>, fill<std::uint64_t>,
-      fill<Half>,         fill<float>,         fill<double>};
+      fill<Half>,         fill<float>,         fill<double>,       fill<Bfloat>,
+      fill<Boolean>};
   kFills[static_cast<std::size_t>(argument.type)](out, argument);
 }
 
 std::vector<std::uint8_t> initial_contents(const Argument& argument) {
-  std::vector<std::uint8_t> contents(argument.count * element_bytes(argument.type));
+  std::vector<std::uint8_t> contents(argument_bytes(argument));
   if (!starts_zero(argument)) {
     write_initial_contents(argument, contents.data());
   }

@@ -37,8 +37,7 @@ void check_generator(const JsonView& text) {
 /// Floats: normal deviates times FillValue. Integers: uniform below FillValue, or over the
 /// non-negative range of the type if FillValue is no sensible bound.
 void random_fill(Argument& argument) {
-  const bool real = argument.type == ElementType::f16 || argument.type == ElementType::f32 ||
-                    argument.type == ElementType::f64;
+  const bool real = is_floating_point(argument.type);
   argument.fill.kind = real ? FillKind::normal : FillKind::uniform;
   if (!real && argument.fill.value <= 1.0) {
     const std::string name = element_type_name(argument.type);

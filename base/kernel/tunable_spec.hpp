@@ -45,6 +45,7 @@ public:
   std::string name;        ///< benchmark name, e.g. "convolution"
   std::string kernel_name; ///< entry point, e.g. "convolution_kernel"
   std::string source_path; ///< the .cu file, absolute
+  std::string cubin_path;  ///< if not empty: the machine code; the compiler is not asked
   std::string origin;      ///< path of the T1 file
   std::vector<std::string> compiler_options;
   std::vector<TunableParameter> parameters;

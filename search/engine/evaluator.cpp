@@ -128,6 +128,12 @@ private:
 
   void compile(const WorkPtr& work, Gateway& gateway) {
     gateway.reserve_wait();
+    if (auto answer = stages_.compiled_already(*work)) {
+      work->compile_result = *std::move(answer);
+      gateway.try_put(work);
+      gateway.release_wait();
+      return;
+    }
     submit(stages_.compile_job(*work), [work, &gateway](JobResult result) {
       work->compile_result = std::move(result);
       gateway.try_put(work);

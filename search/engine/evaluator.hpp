@@ -49,6 +49,9 @@ struct EvaluatorOptions {
   std::string cache_dir; ///< kernel cache; empty: the compile worker's default
   std::uint64_t seed = 0;
   bool check_output = true;
+  std::vector<kernel::ExpectedOutput> expected; ///< instead of the spec's oracle, if not empty
+  std::vector<kernel::OutputFile> outputs;      ///< written after each simulation
+  std::vector<std::string> checks;              ///< of eval::kCheckNames; rung "functional" only
   std::string
       worker_dir; ///< where the worker executables lie; empty: beside the running executable
 };

@@ -51,8 +51,9 @@ std::optional<std::string> argument_violation(const std::vector<kernel::Argument
       buffer_bytes += a.count * element;
     }
     if (a.passed) {
-      const std::uint64_t size = a.vector ? 8 : element;
-      parameter_bytes = (parameter_bytes + size - 1) / size * size + size;
+      const std::uint64_t size = a.vector ? 8 : kernel::argument_bytes(a);
+      const std::uint64_t alignment = a.vector ? 8 : element;
+      parameter_bytes = (parameter_bytes + alignment - 1) / alignment * alignment + size;
     }
   }
   if (parameter_bytes > kMaxParameterBytes) {

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/eval/launch_json.hpp"
 #include "base/hash.hpp"
+#include "base/text.hpp"
 #include "search/engine/launch_rules.hpp"
 
 #include <nlohmann/json.hpp>
@@ -77,6 +78,27 @@ bool Stages::prepare(Work& work) const {
   return true;
 }
 
+std::optional<JobResult> Stages::compiled_already(const Work& work) const {
+  if (spec_.cubin_path.empty()) {
+    return std::nullopt;
+  }
+  eval::CompileOutcome outcome;
+  outcome.id = work.evaluation.id;
+  outcome.status = EvalStatus::ok;
+  outcome.cubin_path = spec_.cubin_path;
+  outcome.entry_name = spec_.kernel_name;
+  outcome.cache_hit = true;
+  try {
+    outcome.cubin_hash = hash128_hex(read_file(spec_.cubin_path));
+  } catch (const UserError& error) {
+    outcome.status = EvalStatus::crashed;
+    outcome.error_kind = error.kind();
+    outcome.message = error.what();
+    outcome.error_hint = error.hint();
+  }
+  return JobResult{JobEnd::answered, eval::to_json_text(outcome), {}, 0.0};
+}
+
 Job Stages::compile_job(const Work& work) const {
   const Evaluation& e = work.evaluation;
   eval::CompileRequest request =
@@ -128,7 +150,10 @@ Job Stages::sim_job(const Work& work) const {
   if (options_.check_output) {
     request.oracle = spec_.oracle;
     request.oracle_parameters = oracle_parameters(spec_, e.configuration);
+    request.expected = options_.expected;
   }
+  request.outputs = options_.outputs;
+  request.checks = options_.checks;
   request.fidelity = options_.fidelity;
   request.cycle_limit = options_.cycle_limit;
   request.seed = options_.seed;

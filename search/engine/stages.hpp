@@ -5,6 +5,7 @@
 #include "search/engine/simulation_memo.hpp"
 
 #include <exception>
+#include <optional>
 #include <string>
 
 namespace coulomb::search {
@@ -28,6 +29,9 @@ public:
 
   /// Restrictions and launch rules. True: it is to be compiled.
   [[nodiscard]] bool prepare(Work& work) const;
+  /// The compiler's answer, if the spec comes with its machine code. A file that cannot be read is
+  /// an error of the input.
+  [[nodiscard]] std::optional<JobResult> compiled_already(const Work& work) const;
   [[nodiscard]] Job compile_job(const Work& work) const;
   /// Reads `compile_result`. True: it is to be simulated, and `sim_key` is set.
   [[nodiscard]] bool after_compile(Work& work) const;

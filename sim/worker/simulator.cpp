@@ -3,11 +3,13 @@
 
 #include "base/config/config_json.hpp"
 #include "base/error.hpp"
-#include "kernels/oracles.hpp"
 #include "sim/timing/gpu/footprint.hpp"
 #include "sim/timing/gpu/metrics.hpp"
 #include "sim/timing/gpu/occupancy.hpp"
 #include "sim/timing/gpu/sampling.hpp"
+#include "sim/worker/fate.hpp"
+#include "sim/worker/functional_run.hpp"
+#include "sim/worker/output_checks.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,11 +29,43 @@ std::uint64_t peak_rss_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Thrown inside the simulator to end a candidate with a status.
-struct Fate {
-  eval::EvalStatus status;
-  std::string message;
+/// The kernel that the request means; throws UserError listing the kernels there are.
+const isa::KernelImage& find_kernel(const isa::Cubin& cubin, const std::string& name) {
+  if (!name.empty()) {
+    return cubin.kernel(name);
+  }
+  if (cubin.kernels.size() + cubin.unsupported_kernels.size() == 1) {
+    return cubin.kernels.front();
+  }
+  std::vector<std::string> names;
+  for (const auto& k : cubin.kernels) {
+    names.push_back(k.name);
+  }
+  for (const auto& [unsupported, reason] : cubin.unsupported_kernels) {
+    names.push_back(unsupported);
+  }
+  throw UserError(fmt::format("the module has {} kernels, and none is named; it has: {}",
+                              names.size(), fmt::join(names, ", ")),
+                  "name one of them with --entry");
+}
+
+/// Takes what the kernel printed when it ends, however it ends: a fault often explains itself.
+class TakePrinted {
+public:
+  TakePrinted(const functional::GlobalMemory& memory, std::string& text)
+      : memory_(memory), text_(text) {}
+  TakePrinted(const TakePrinted&) = delete;
+  TakePrinted& operator=(const TakePrinted&) = delete;
+  ~TakePrinted() { text_ = memory_.printed(); }
+
+private:
+  const functional::GlobalMemory& memory_;
+  std::string& text_;
 };
+
+bool is_functional(const eval::SimRequest& request) {
+  return request.fidelity.rung == "functional";
+}
 
 } // namespace
 
@@ -40,7 +74,7 @@ std::uint32_t simulated_sms(const eval::SimRequest& request, const config::GpuCo
 }
 
 bool Simulator::needs_new_process(const eval::SimRequest& request) const {
-  if (!session_) {
+  if (!session_ || is_functional(request)) {
     return false;
   }
   const config::GpuConfig gpu = config::gpu_config_from_json(request.gpu_json);
@@ -67,6 +101,9 @@ eval::SimOutcome Simulator::simulate(const eval::SimRequest& request) {
   } catch (const UserError& error) {
     outcome.status = eval::EvalStatus::launch_invalid;
     outcome.message = error.what();
+  } catch (const EnvironmentError& error) { // an output file that cannot be written
+    outcome.status = eval::EvalStatus::crashed;
+    outcome.message = error.what();
   }
   outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.peak_rss_bytes = peak_rss_bytes();
@@ -81,7 +118,7 @@ void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) 
                fmt::format("the cubin is for sm_{}, {} runs sm_{}", cubin.architecture, gpu.id,
                            gpu.architecture)};
   }
-  const isa::KernelImage& kernel = cubin.kernel(request.kernel_name);
+  const isa::KernelImage& kernel = find_kernel(cubin, request.kernel_name);
   outcome.registers = kernel.registers;
   outcome.static_shared_bytes = kernel.static_shared_bytes;
   outcome.dynamic_shared_bytes = request.launch.dynamic_shared_bytes;
@@ -95,22 +132,35 @@ void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) 
     throw Fate{eval::EvalStatus::launch_invalid, fit.invalid};
   }
   outcome.occupancy = {fit.ctas_per_sm, fit.warps_per_sm, fit.limiter};
-  problem_.prepare(request.launch.arguments);
-  time_kernel(request, gpu, cubin, kernel, fit.l1_bytes, outcome);
-  check_outputs(request, outcome);
+  problem_.prepare(request.launch.arguments,
+                   cubin.global_image.empty() ? std::string() : request.cubin_path);
+  functional::ExecutableKernel executable(cubin, kernel, request.launch.grid, request.launch.block,
+                                          request.launch.dynamic_shared_bytes,
+                                          problem_.parameter_block(kernel), gpu.sms);
+  problem_.fill_symbols(cubin, executable);
+  {
+    const TakePrinted take(problem_.memory(), outcome.printed);
+    if (is_functional(request)) {
+      run_functional(request, executable, problem_.memory(), fit.ctas_per_sm * gpu.sms, outcome);
+    } else {
+      time_kernel(request, gpu, executable, fit.l1_bytes, outcome);
+    }
+  }
+  outcome.output_check =
+      check_outputs(request, problem_, outcome.ctas_simulated == outcome.ctas_total);
+  if (outcome.output_check.checked && !outcome.output_check.passed) {
+    outcome.status = eval::EvalStatus::wrong_result;
+    outcome.message = outcome.output_check.first_difference;
+  }
+  write_outputs(request, problem_);
   problem_.memory().restore();
 }
 
 void Simulator::time_kernel(const eval::SimRequest& request,
                             const config::GpuConfig& gpu,
-                            const isa::Cubin& cubin,
-                            const isa::KernelImage& kernel,
+                            const functional::ExecutableKernel& executable,
                             std::uint32_t l1_bytes,
                             eval::SimOutcome& outcome) {
-  functional::ExecutableKernel executable(cubin, kernel, request.launch.grid, request.launch.block,
-                                          request.launch.dynamic_shared_bytes,
-                                          problem_.parameter_block(kernel), gpu.sms);
-  problem_.fill_constants(executable);
   const std::uint64_t ctas = request.launch.grid.volume();
   const auto plan =
       timing::gpu::plan_sampling(gpu, ctas, outcome.occupancy.ctas_per_sm,
@@ -118,7 +168,7 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   const auto buffers =
       timing::gpu::probe_footprint(executable, problem_.memory(), ctas, kProbeInstructions);
   const auto outlook = timing::gpu::cache_outlook(gpu, buffers, ctas, plan.whole_chip, true);
-  const auto timings = timing::time_instructions(kernel, gpu.sm);
+  const auto timings = timing::time_instructions(executable.image(), gpu.sm);
   timing::gpu::BlockDispatcher dispatcher(gpu, ctas, plan.sms, plan.ctas_per_sm_limit);
   if (!session_) {
     session_ = std::make_unique<systemc::Session>(systemc::Structure::of(gpu, plan.sms));
@@ -160,43 +210,6 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   outcome.counters["sm__cycles_elapsed.max"] = cycles;
   outcome.stalls = timing::gpu::stall_shares(result.sm);
   outcome.status = eval::EvalStatus::ok;
-}
-
-void Simulator::check_outputs(const eval::SimRequest& request, eval::SimOutcome& outcome) {
-  if (request.oracle.empty()) {
-    return;
-  }
-  const auto& arguments = problem_.arguments();
-  const auto oracle =
-      kernels::make_oracle(request.oracle, request.oracle_parameters, problem_.pristine());
-  auto& check = outcome.output_check;
-  check.checked = true;
-  check.passed = true;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto& a = arguments[i];
-    if (!a.output || !a.vector) {
-      continue;
-    }
-    const auto& allocation = problem_.allocation(i);
-    const auto stored =
-        problem_.memory().stored_elements(allocation, kernel::element_bytes(a.type));
-    const auto found = std::span<const std::uint8_t>(allocation.data, allocation.bytes);
-    const auto part = kernels::check_output(*oracle, a.name, a.type, stored, found);
-    check.compared += part.compared;
-    check.max_rel_error = std::max(check.max_rel_error, part.max_rel_error);
-    if (!part.passed && check.passed) {
-      check.passed = false;
-      check.first_difference = part.first_difference;
-    }
-  }
-  if (check.compared == 0) {
-    check.passed = false;
-    check.first_difference = "no output element was stored";
-  }
-  if (!check.passed) {
-    outcome.status = eval::EvalStatus::wrong_result;
-    outcome.message = check.first_difference;
-  }
 }
 
 } // namespace coulomb::worker

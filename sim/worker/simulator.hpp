@@ -26,12 +26,9 @@ private:
   void run(const eval::SimRequest& request, eval::SimOutcome& outcome);
   void time_kernel(const eval::SimRequest& request,
                    const config::GpuConfig& gpu,
-                   const isa::Cubin& cubin,
-                   const isa::KernelImage& kernel,
+                   const functional::ExecutableKernel& executable,
                    std::uint32_t l1_bytes,
                    eval::SimOutcome& outcome);
-  void check_outputs(const eval::SimRequest& request, eval::SimOutcome& outcome);
-
   Problem problem_;
   std::unique_ptr<systemc::Session> session_;
 };

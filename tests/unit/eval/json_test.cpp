@@ -55,7 +55,11 @@ SimRequest full_sim_request() {
   r.gpu_json = R"({"name":"rtx-a4000"})";
   r.oracle = "convolution";
   r.oracle_parameters = R"({"filter_width":17})";
-  r.fidelity = {"chip", 48, 7};
+  r.expected = {{"input_image", "/r/a.npy", 1e-3, true, "a.npy"},
+                {"filter", "/r/b.npy", -1.0, false, ""}};
+  r.outputs = {{"input_image", "/o/a.npy", {4097, 4097}}, {"filter", "/o/b.npy", {}}};
+  r.checks = {"memory", "race"};
+  r.fidelity = {"chip", 48, 7, kBig};
   r.cycle_limit = 12345678901ULL;
   r.seed = 42;
   return r;
@@ -155,14 +159,17 @@ TEST(SimRequestJson, RoundTripsEveryField) {
   EXPECT_EQ(back.gpu_json, r.gpu_json);
   EXPECT_EQ(back.oracle, r.oracle);
   EXPECT_EQ(back.oracle_parameters, r.oracle_parameters);
+  EXPECT_EQ(back.expected, r.expected);
+  EXPECT_EQ(back.outputs, r.outputs);
+  EXPECT_EQ(back.checks, r.checks);
   EXPECT_EQ(back.fidelity, r.fidelity);
   EXPECT_EQ(back.cycle_limit, r.cycle_limit);
   EXPECT_EQ(back.seed, r.seed);
 }
 
 TEST(SimRequestJson, RoundTripsEveryFillKindAndElementType) {
-  for (int kind = 0; kind <= static_cast<int>(kernel::FillKind::expression); ++kind) {
-    for (int type = 0; type <= static_cast<int>(kernel::ElementType::f64); ++type) {
+  for (int kind = 0; kind < kernel::kFillKindCount; ++kind) {
+    for (int type = 0; type < kernel::kElementTypeCount; ++type) {
       SimRequest r;
       r.launch.arguments.resize(1);
       r.launch.arguments[0].type = static_cast<kernel::ElementType>(type);
@@ -223,7 +230,21 @@ SimOutcome full_sim_outcome() {
   o.ipc = 2.0;
   o.counters = {{"sm__inst_executed.sum", 1e18}, {"lts__t_sectors.sum", 5e-324}};
   o.stalls = {{"barrier", 0.1}, {"long_scoreboard", 0.9}};
-  o.output_check = {true, false, 0.25, kBig, "output_image[17]: expected 0.25, found 0.5"};
+  o.output_check = {true, false, 0.25, kBig, "a.npy", "output_image[17]: expected 0.25, found 0.5"};
+  o.printed = "i = 3\nline two";
+  o.findings = {{"race",
+                 "write after write",
+                 "k",
+                 "my.cu",
+                 12,
+                 0x120,
+                 {1, 2, 3},
+                 {33, 0, 0},
+                 "shared",
+                 kBig,
+                 "tile",
+                 7},
+                Finding{}};
   o.rung = "sampled";
   o.sms = 2;
   o.ctas_simulated = 5;
@@ -249,7 +270,10 @@ TEST(SimOutcomeJson, RoundTripsEveryField) {
   EXPECT_EQ(back.counters, o.counters);
   EXPECT_EQ(back.stalls, o.stalls);
   EXPECT_EQ(back.output_check.compared, kBig);
+  EXPECT_EQ(back.output_check.reference, "a.npy");
   EXPECT_EQ(back.output_check.first_difference, o.output_check.first_difference);
+  EXPECT_EQ(back.printed, o.printed);
+  EXPECT_EQ(back.findings, o.findings);
   EXPECT_EQ(back.peak_rss_bytes, kBig);
 }
 
@@ -264,6 +288,33 @@ TEST(SimOutcomeJson, KeepsNanAndInfinity) {
   EXPECT_EQ(back.time_ms, o.time_ms);
   EXPECT_TRUE(std::signbit(back.ipc));
   EXPECT_EQ(back.counters, o.counters);
+}
+
+TEST(SimOutcomeJson, NamesTheFindingThatIsWrong) {
+  const std::string text = replaced(to_json_text(full_sim_outcome()), R"("pc":288)", R"("pc":"x")");
+  EXPECT_EQ(message_of([&] { (void)sim_outcome_from_json(text); }),
+            "findings 0: field \"pc\" must be a whole number of 0 or more, found \"x\"");
+}
+
+TEST(FindingText, SaysWhatWhereAndHowOften) {
+  Finding f = full_sim_outcome().findings.front();
+  f.address = 0x40;
+  EXPECT_EQ(finding_text(f), "race  kernel k  my.cu:12  pc 0x0120  CTA (1,2,3) thread (33,0,0)  "
+                             "shared address 0x40 in tile: write after write (7 times)");
+  f.file.clear();
+  f.space.clear();
+  f.allocation.clear();
+  f.occurrences = 1;
+  EXPECT_EQ(finding_text(f),
+            "race  kernel k  pc 0x0120  CTA (1,2,3) thread (33,0,0): write after write");
+}
+
+TEST(Checks, AreReadInOneOrder) {
+  EXPECT_THAT(parse_checks("nan,memory"), testing::ElementsAre("memory", "nan"));
+  EXPECT_THAT(parse_checks("all"), testing::ElementsAre("memory", "race", "sync", "init", "nan"));
+  EXPECT_EQ(message_of([] { (void)parse_checks("memory,rase"); }),
+            "unknown check \"rase\" (did you mean \"race\"?); allowed: memory, race, sync, init, "
+            "nan, all");
 }
 
 TEST(SimOutcomeJson, NamesAnUnknownStatus) {

@@ -37,7 +37,7 @@ std::vector<T> elements(const Argument& a) {
 }
 
 TEST(ElementTypes, NamesRoundTripAndSizesAreThoseOfTheGpu) {
-  for (int i = 0; i <= static_cast<int>(ElementType::f64); ++i) {
+  for (int i = 0; i < kElementTypeCount; ++i) {
     const auto type = static_cast<ElementType>(i);
     EXPECT_EQ(element_type_from_name(element_type_name(type)), type);
   }
@@ -47,7 +47,7 @@ TEST(ElementTypes, NamesRoundTripAndSizesAreThoseOfTheGpu) {
   EXPECT_EQ(
       user_error([] { (void)element_type_from_name("flaot"); }),
       "unknown element type \"flaot\" (did you mean \"float\"?); allowed: int8, uint8, int16, "
-      "uint16, int32, uint32, int64, uint64, half, float, double");
+      "uint16, int32, uint32, int64, uint64, half, float, double, bfloat16, bool");
 }
 
 TEST(InitialContents, ConstantSequenceAndExpression) {

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_options.hpp"
+
+#include "base/error.hpp"
+#include "base/kernel/launch_description.hpp"
+#include "cli/command_line.hpp"
+#include "kernels/file_oracle.hpp"
+#include "sim/isa/cubin.hpp"
+
+#include <cmath>
+#include <sstream>
+
+namespace coulomb::cli {
+namespace {
+
+namespace po = boost::program_options;
+using Strings = std::vector<std::string>;
+
+/// The GPU of a functional run that names none: it needs one for its architecture and limits only.
+constexpr const char* kDefaultGpu = "a100-pcie-40gb";
+constexpr const char* kDefaultSm86 = "rtx-3090";
+
+constexpr const char* kAbout =
+    "usage: coulomb run SPEC --gpu GPU [options]\n"
+    "       coulomb run SPEC --functional [options]\n\n"
+    "Simulates one configuration of one kernel: compiles it, executes its machine code with real\n"
+    "values, times it, and checks what it computed. SPEC is a kernel of `coulomb kernels`, the "
+    "path\n"
+    "of a T1 .json file, or a kernel of your own: a .cu file, a .cubin, or a launch .toml. No GPU\n"
+    "is needed.\n\n";
+
+constexpr const char* kExamples =
+    "\nExamples\n"
+    "  coulomb run convolution --gpu a100-pcie-40gb\n"
+    "  coulomb run convolution --gpu rtx-3090 --param block_size_x=32 --param block_size_y=4\n"
+    "  coulomb run saxpy --gpu a100-pcie-40gb --set sm.l1.size=\"256 KiB\" --json\n"
+    "  coulomb run my.cu --gpu a100-pcie-40gb --grid 64 --block 128 --arg 'x:float[8192]=normal' "
+    "\\\n"
+    "      --arg 'y:float[8192]' --arg n:int=8192 --output y --oracle y=expected.npy\n"
+    "\nExit codes: 0 ok, 1 a check of --check found something, 2 wrong input, 3 environment, 4 "
+    "the\n"
+    "kernel is not ok (its status says why)\n";
+
+po::options_description describe_options() {
+  po::options_description options("Options");
+  auto add = options.add_options();
+  add("spec", po::value<std::string>(), "SPEC, if it is not given as a word");
+  add("gpu", po::value<std::string>(), "GPU id of `coulomb gpus`, or the path of a .toml file");
+  add("param", po::value<Strings>()->composing()->multitoken(),
+      "NAME=VALUE: a tunable parameter (default: the spec's)");
+  add("set", po::value<Strings>()->composing()->multitoken(),
+      "KEY=VALUE: change the GPU; keys: coulomb config list");
+  add("sms", po::value<std::int64_t>(), "SMs to simulate; the rest is extrapolated (default 1)");
+  add("chip", "simulate every SM and the whole grid");
+  add("functional", "execute the whole grid without timing it; --gpu may be left out");
+  add("ctas", po::value<std::int64_t>(), "with --functional: only the first N CTAs");
+  add("check", po::value<std::string>(),
+      "memory,race,sync,init,nan or all: look for such errors (implies --functional)");
+  add("seed", po::value<std::int64_t>()->default_value(0), "seed of the simulation");
+  add("cycle-limit", po::value<std::int64_t>()->default_value(2'000'000'000),
+      "SM cycles after which the kernel counts as endless (status timeout)");
+  add("timeout", po::value<double>()->default_value(600.0), "seconds for the simulation");
+  add("compile-timeout", po::value<double>()->default_value(120.0), "seconds for the compiler");
+  add("no-check", "do not compare the kernel's output with its oracle");
+  add("json", "print one JSON object");
+  add("help,h", "print this help");
+  return options;
+}
+
+po::options_description all_options() {
+  po::options_description options;
+  options.add(describe_options()).add(describe_launch_options());
+  return options;
+}
+
+/// An option with several values swallows a SPEC that follows it; no NAME=VALUE lacks the '='.
+void reclaim_spec(Strings& assignments, std::string& spec) {
+  for (auto it = assignments.begin(); spec.empty() && it != assignments.end(); ++it) {
+    if (it->find('=') == std::string::npos) {
+      spec = *it;
+      assignments.erase(it);
+      return;
+    }
+  }
+}
+
+double positive_seconds(const po::variables_map& values, const char* name) {
+  const double s = values[name].as<double>();
+  if (!(s > 0.0) || !std::isfinite(s)) {
+    throw UserError(fmt::format("run: --{} is {}; it must be above 0 seconds", name, s));
+  }
+  return s;
+}
+
+bool is_functional(const po::variables_map& values) {
+  return values.count("functional") > 0 || values.count("check") > 0;
+}
+
+eval::Fidelity functional_fidelity(const po::variables_map& values) {
+  for (const char* timed : {"sms", "chip"}) {
+    if (values.count(timed) > 0) {
+      throw UserError(fmt::format("run: --{} and --functional exclude each other", timed),
+                      "--functional executes the whole grid and times nothing");
+    }
+  }
+  eval::Fidelity f;
+  f.rung = "functional";
+  if (values.count("ctas") > 0) {
+    const auto n = values["ctas"].as<std::int64_t>();
+    if (n < 1) {
+      throw UserError(fmt::format("run: --ctas is {}; it must be at least 1", n));
+    }
+    f.ctas = static_cast<std::uint64_t>(n);
+  }
+  return f;
+}
+
+eval::Fidelity fidelity(const po::variables_map& values, const config::GpuConfig& gpu) {
+  if (is_functional(values)) {
+    return functional_fidelity(values);
+  }
+  if (values.count("ctas") > 0) {
+    throw UserError("run: --ctas goes with --functional",
+                    "a timed run chooses its CTAs itself; --sms and --chip say how many SMs");
+  }
+  eval::Fidelity f;
+  if (values.count("chip") > 0) {
+    if (values.count("sms") > 0) {
+      throw UserError("run: --sms and --chip exclude each other",
+                      "--chip simulates all SMs; leave one of them out");
+    }
+    f.rung = "chip";
+    f.sms = gpu.sms;
+  } else if (values.count("sms") > 0) {
+    const auto n = values["sms"].as<std::int64_t>();
+    if (n < 1 || n > gpu.sms) {
+      throw UserError(fmt::format("run: --sms is {}; {} has {} SMs, allowed: 1 to {}", n, gpu.id,
+                                  gpu.sms, gpu.sms));
+    }
+    f.sms = static_cast<std::uint32_t>(n);
+  }
+  return f;
+}
+
+search::EvaluatorOptions evaluator_options(const po::variables_map& values,
+                                           const config::GpuConfig& gpu) {
+  search::EvaluatorOptions options;
+  options.fidelity = fidelity(values, gpu);
+  const auto limit = values["cycle-limit"].as<std::int64_t>();
+  if (limit < 1) {
+    throw UserError(fmt::format("run: --cycle-limit is {}; it must be at least 1 cycle", limit));
+  }
+  options.cycle_limit = static_cast<std::uint64_t>(limit);
+  options.sim_deadline_s = positive_seconds(values, "timeout");
+  options.compile_deadline_s = positive_seconds(values, "compile-timeout");
+  const auto seed = values["seed"].as<std::int64_t>();
+  if (seed < 0) {
+    throw UserError(fmt::format("run: --seed is {}; it must not be negative", seed));
+  }
+  options.seed = static_cast<std::uint64_t>(seed);
+  options.check_output = values.count("no-check") == 0;
+  if (values.count("check") > 0) {
+    options.checks = eval::parse_checks(values["check"].as<std::string>());
+  }
+  return options;
+}
+
+std::string gpu_argument(const po::variables_map& values, const kernel::TunableSpec& spec) {
+  if (values.count("gpu") > 0) {
+    return values["gpu"].as<std::string>();
+  }
+  if (!is_functional(values)) {
+    throw UserError("run: no --gpu is given", "coulomb gpus lists the GPUs there are");
+  }
+  const bool sm_86 =
+      !spec.cubin_path.empty() && isa::Cubin::load(spec.cubin_path).architecture == 86;
+  return sm_86 ? kDefaultSm86 : kDefaultGpu;
+}
+
+/// Reads what the worker will read, so that a wrong file is wrong input, and known at once.
+void check_files(const RunOptions& options) {
+  const auto& expected = options.evaluator.expected;
+  if (options.kernel.tunable && expected.empty() && options.kernel.outputs.empty()) {
+    return;
+  }
+  const auto arguments = options.kernel.spec.launch(options.configuration).arguments;
+  for (const kernel::Argument& a : arguments) {
+    if (a.fill.kind == kernel::FillKind::npy || a.fill.kind == kernel::FillKind::file) {
+      (void)kernel::initial_contents(a);
+    }
+  }
+  for (const auto& e : expected) {
+    (void)kernels::FileOracle(e, kernel::find_argument(arguments, e.argument));
+  }
+  for (const auto& o : options.kernel.outputs) {
+    kernel::check_shape(o, kernel::find_argument(arguments, o.argument));
+  }
+}
+
+} // namespace
+
+RunOptions parse_run_options(const Strings& args) {
+  const auto values = parse_options("run", args, all_options(), {"spec"});
+  RunOptions options;
+  options.help = values.count("help") > 0;
+  options.json = values.count("json") > 0;
+  if (options.help) {
+    return options;
+  }
+  Strings parameters = strings(values, "param");
+  Strings overrides = strings(values, "set");
+  options.spec_argument = values.count("spec") > 0 ? values["spec"].as<std::string>() : "";
+  reclaim_spec(parameters, options.spec_argument);
+  reclaim_spec(overrides, options.spec_argument);
+  if (options.spec_argument.empty()) {
+    throw UserError("run: no kernel is given", "coulomb kernels lists the kernels there are");
+  }
+  if (values.count("gpu") == 0 && !is_functional(values)) {
+    throw UserError("run: no --gpu is given", "coulomb gpus lists the GPUs there are");
+  }
+  options.kernel = choose_kernel(options.spec_argument, values);
+  options.configuration = options.kernel.spec.configuration(parameters);
+  options.gpu_argument = gpu_argument(values, options.kernel.spec);
+  options.gpu = config::load_gpu(options.gpu_argument, overrides);
+  options.evaluator = evaluator_options(values, options.gpu.config);
+  options.evaluator.expected = options.kernel.expected;
+  options.evaluator.outputs = options.kernel.outputs;
+  check_files(options);
+  return options;
+}
+
+std::string run_help() {
+  std::ostringstream out;
+  out << kAbout << describe_options() << '\n'
+      << describe_launch_options() << launch_grammar() << kExamples;
+  return out.str();
+}
+
+} // namespace coulomb::cli

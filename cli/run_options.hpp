@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/config/gpu_catalogue.hpp"
+#include "cli/launch_options.hpp"
+#include "search/engine/evaluator.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coulomb::cli {
+
+/// What `coulomb run` is asked to do.
+struct RunOptions {
+  bool help = false;
+  bool json = false;
+  std::string spec_argument; ///< SPEC as it was typed
+  std::string gpu_argument;  ///< the GPU as it was typed, or the default of --functional
+  ChosenKernel kernel;
+  kernel::Configuration configuration;
+  config::ResolvedGpu gpu;
+  search::EvaluatorOptions evaluator;
+};
+
+/// Reads the command line of `run`. Throws UserError for what is wrong with it.
+[[nodiscard]] RunOptions parse_run_options(const std::vector<std::string>& args);
+/// What `run --help` prints.
+[[nodiscard]] std::string run_help();
+
+} // namespace coulomb::cli
