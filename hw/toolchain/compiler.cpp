@@ -27,10 +27,6 @@ void check_request(const CompileRequest& request) {
   if (!fine) {
     throw UserError(fmt::format("unknown architecture \"{}\"", arch), "one of: sm_80, sm_86");
   }
-  if (request.kernel_name.empty()) {
-    throw UserError(fmt::format("no kernel name was given for {}", request.source_path),
-                    "name the __global__ function to compile");
-  }
 }
 
 /// Instantiations and qualified names exist in a cubin only if NVRTC is asked for them.
@@ -47,9 +43,8 @@ NvrtcJob job_of(const CompileRequest& request, const SourceClosure& sources, con
   job.options = {"--gpu-architecture=" + request.architecture, "-lineinfo"};
   job.options.insert(job.options.end(), request.options.begin(), request.options.end());
   job.options.push_back("-I" + sources.directory);
-  if (!nvrtc.include_dir().empty()) {
-    job.options.push_back("-I" + nvrtc.include_dir());
-  }
+  const auto toolkit = nvrtc.include_options();
+  job.options.insert(job.options.end(), toolkit.begin(), toolkit.end());
   if (needs_name_expression(request.kernel_name)) {
     job.name_expression = request.kernel_name;
   }
@@ -63,8 +58,20 @@ std::string no_kernel_message(const CompileRequest& request,
     return fmt::format("{}: no kernel \"{}\": the file has none with these options", sources.name,
                        request.kernel_name);
   }
+  if (request.kernel_name.empty()) {
+    return fmt::format("{}: the file has {} kernels, and none is named; it has: {}", sources.name,
+                       symbols.size(), fmt::join(symbols, ", "));
+  }
   return fmt::format("{}: no kernel \"{}\"{}; the file has: {}", sources.name, request.kernel_name,
                      did_you_mean(request.kernel_name, symbols), fmt::join(symbols, ", "));
+}
+
+/// The symbol that an unnamed kernel means: the only one, or none.
+std::string entry_of(const CompileRequest& request, const std::vector<std::string>& symbols) {
+  if (request.kernel_name.empty()) {
+    return symbols.size() == 1 ? symbols.front() : std::string();
+  }
+  return find_symbol(symbols, request.kernel_name);
 }
 
 CompileOutcome rejected(const NvrtcResult& result) {
@@ -73,6 +80,10 @@ CompileOutcome rejected(const NvrtcResult& result) {
   outcome.message = first_error(result.log);
   if (outcome.message.empty()) {
     outcome.message = result.error;
+  }
+  if (outcome.message.find("host function") != std::string::npos) {
+    outcome.message +=
+        " (only device code is compiled: fence host code with #ifndef __CUDACC_RTC__)";
   }
   return outcome;
 }
@@ -160,7 +171,9 @@ CompileOutcome Compiler::compile_cached(const CompileRequest& request,
   }
   std::string cubin;
   CompileOutcome outcome = run_nvrtc(request, sources, cubin);
-  if (outcome.status != EvalStatus::crashed) {
+  // A header that is missing today may be installed tomorrow.
+  const bool missing_header = outcome.log.find("cannot open source file") != std::string::npos;
+  if (outcome.status != EvalStatus::crashed && !missing_header) {
     outcome.cubin_path = cache.store(full_key, outcome, cubin);
   }
   return outcome;
@@ -188,8 +201,8 @@ CompileOutcome Compiler::run_nvrtc(const CompileRequest& request,
     break;
   case NvrtcVerdict::ok: {
     const auto symbols = kernel_symbols(result.cubin);
-    outcome.entry_name = result.lowered_name.empty() ? find_symbol(symbols, request.kernel_name)
-                                                     : result.lowered_name;
+    outcome.entry_name =
+        result.lowered_name.empty() ? entry_of(request, symbols) : result.lowered_name;
     outcome.cubin_hash = machine_code_hash(result.cubin, outcome.entry_name);
     outcome.status = outcome.cubin_hash.empty() ? EvalStatus::compile_failed : EvalStatus::ok;
     if (outcome.cubin_hash.empty()) {

@@ -2,6 +2,7 @@
 #include "hw/toolchain/nvrtc.hpp"
 
 #include "base/error.hpp"
+#include "hw/toolchain/host_headers.hpp"
 
 #include <dlfcn.h>
 #include <filesystem>
@@ -170,6 +171,19 @@ const std::string& Nvrtc::version() const {
 const std::string& Nvrtc::path() const {
   return library_->path;
 }
+std::vector<std::string> Nvrtc::include_options() const {
+  if (library_->include_dir.empty()) {
+    return {};
+  }
+  const fs::path directory = library_->include_dir;
+  std::vector<std::string> options{"-I" + directory.string()};
+  std::error_code ec;
+  if (fs::exists(directory / "cccl" / "cuda" / "std", ec)) {
+    options.push_back("-I" + (directory / "cccl").string());
+  }
+  return options;
+}
+
 const std::string& Nvrtc::include_dir() const {
   return library_->include_dir;
 }
@@ -197,7 +211,14 @@ NvrtcResult Nvrtc::compile(const NvrtcJob& job) const {
     return code == kSuccess;
   };
   void* program = nullptr;
-  if (!conclude(lib.create(&program, job.source.c_str(), job.name.c_str(), 0, nullptr, nullptr))) {
+  std::vector<const char*> texts;
+  std::vector<const char*> names;
+  for (const HostHeader& header : host_headers()) {
+    texts.push_back(header.text);
+    names.push_back(header.name);
+  }
+  if (!conclude(lib.create(&program, job.source.c_str(), job.name.c_str(),
+                           static_cast<int>(names.size()), texts.data(), names.data()))) {
     return result;
   }
   const auto destroy = [&lib](void* p) { lib.destroy(&p); };

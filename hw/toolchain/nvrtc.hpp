@@ -47,6 +47,9 @@ public:
   /// Directory of the toolkit's headers (cuda_fp16.h ...), or empty if only the library is
   /// installed.
   [[nodiscard]] const std::string& include_dir() const;
+  /// -I options for them, libcu++ (<cuda/barrier>, which cooperative_groups.h needs) included: CUDA
+  /// 13 keeps it in a folder of its own.
+  [[nodiscard]] std::vector<std::string> include_options() const;
   [[nodiscard]] NvrtcResult compile(const NvrtcJob& job) const;
 
 private:
