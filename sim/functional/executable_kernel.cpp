@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace coulomb::functional {
 namespace {
@@ -24,6 +25,8 @@ enum Bank0 : std::size_t {
   kStackPointer = 0x28,
   kDynamicShared = 0x2c,
   kGridId = 0x30,
+  kGridWorkspaceHigh = 0x8c,
+  kGridWorkspaceLow = 0x90,
   kSmCount = 0x10c,
 };
 
@@ -63,6 +66,17 @@ std::uint32_t stack_bytes(const isa::KernelImage& image) {
   return round_up(bytes, 16);
 }
 
+/// True if the kernel reads the address of the workspace of a cooperative launch.
+bool reads_grid_workspace(const isa::KernelImage& image) {
+  return std::any_of(image.code.begin(), image.code.end(), [](const isa::Instruction& in) {
+    return std::any_of(in.operands.begin(), in.operands.end(), [](const isa::Operand& o) {
+      return o.kind == isa::OperandKind::constant && o.bank == 0 && !o.has_uniform &&
+             std::cmp_greater_equal(o.value, std::size_t{kGridWorkspaceHigh}) &&
+             std::cmp_less_equal(o.value, std::size_t{kGridWorkspaceLow});
+    });
+  });
+}
+
 void fill_bank0(ExecutableKernel::Impl& impl,
                 std::uint32_t dynamic_shared,
                 const std::vector<std::uint8_t>& parameters,
@@ -79,6 +93,10 @@ void fill_bank0(ExecutableKernel::Impl& impl,
   put(bank, kDynamicShared, dynamic_shared);
   put(bank, kGridId, std::uint64_t{1});
   put(bank, kSmCount, sm_count);
+  if (impl.grid_workspace) { // every launch is taken for a cooperative one
+    put(bank, kGridWorkspaceHigh, static_cast<std::uint32_t>(kGridWorkspace >> 32));
+    put(bank, kGridWorkspaceLow, static_cast<std::uint32_t>(kGridWorkspace));
+  }
   std::copy(parameters.begin(), parameters.end(), bank.begin() + static_cast<std::ptrdiff_t>(base));
 }
 
@@ -161,6 +179,7 @@ ExecutableKernel::ExecutableKernel(const isa::Cubin& cubin,
   impl.constant_symbols = cubin.constant_symbols;
   impl.globals = cubin.global_image;
   relocate(impl.globals, cubin.global_relocations);
+  impl.grid_workspace = reads_grid_workspace(kernel);
   fill_bank0(impl, dynamic_shared_bytes, parameters, sm_count);
   impl.banks.bank[2] = kernel.constant2;
   impl.banks.bank[3] = cubin.constant3;

@@ -10,6 +10,9 @@
 namespace coulomb::functional {
 namespace {
 void map_globals(const ExecutableKernel::Impl& kernel, GlobalMemory& memory) {
+  if (kernel.grid_workspace && memory.find(kGridWorkspace) == nullptr) {
+    memory.allocate_at("grid workspace", kGridWorkspace, kGridWorkspaceBytes);
+  }
   if (kernel.globals.empty()) {
     return;
   }

@@ -133,4 +133,24 @@ find_leading_one(std::uint32_t v, bool is_signed, bool as_shift) {
   return __builtin_bswap32(v);
 }
 
+/// The low `bits` of `v`, sign- or zero-extended; `bits` wraps at 32 or is clamped to it.
+[[nodiscard]] inline std::uint32_t
+extend_field(std::uint32_t v, std::uint32_t bits, bool wrap, bool is_signed) {
+  bits = wrap ? bits & 31 : std::min(bits, 32U);
+  if (bits == 0) {
+    return 0;
+  }
+  const std::uint32_t up = v << (32 - bits);
+  return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(up) >> (32 - bits))
+                   : up >> (32 - bits);
+}
+
+/// `width` ones from bit `position` on; both wrap at 32 or are clamped to it.
+[[nodiscard]] inline std::uint32_t
+bit_mask(std::uint32_t position, std::uint32_t width, bool wrap) {
+  position = wrap ? position & 31 : std::min(position, 32U);
+  width = wrap ? width & 31 : std::min(width, 32U);
+  return static_cast<std::uint32_t>(((std::uint64_t{1} << width) - 1) << position);
+}
+
 } // namespace coulomb::functional

@@ -18,6 +18,11 @@ inline constexpr unsigned kWindowShift = 24;
 /// Where the module's `__device__` variables are mapped.
 inline constexpr std::uint64_t kModuleGlobals = 0x0000000600000000ULL;
 
+/// Where cooperative_groups::this_grid() keeps its barrier; its address is in the environment
+/// registers 1 (high word) and 2 (low word). Source: cooperative_groups.h and its compiled code.
+inline constexpr std::uint64_t kGridWorkspace = 0x0000000400000000ULL;
+inline constexpr std::uint64_t kGridWorkspaceBytes = 64;
+
 /// threadIdx of the lanes of one warp.
 struct ThreadIds {
   std::uint32_t x[kLanes];
@@ -35,6 +40,7 @@ struct ExecutableKernel::Impl {
   ConstantBanks banks;
   std::vector<isa::ModuleSymbol> constant_symbols;
   std::vector<std::uint8_t> globals; ///< image of the `__device__` variables, relocated
+  bool grid_workspace = false;        ///< the kernel asks for its address
   RowPool pool;
   std::vector<MicroOp> ops;       ///< index = pc / 16
   std::vector<ThreadIds> threads; ///< per warp of a CTA

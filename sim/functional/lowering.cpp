@@ -51,13 +51,13 @@ void unsupported(Context& ctx, const MicroOp& op) {
 Handler select(Lowering& lowering) {
   using Select = Handler (*)(Lowering&);
   constexpr std::array kFamilies = {
-      Select{select_integer}, Select{select_multiply},    Select{select_bits},
-      Select{select_logic},   Select{select_float},       Select{select_double},
-      Select{select_half},    Select{select_convert},     Select{select_special},
-      Select{select_uniform}, Select{select_warp},        Select{select_memory},
-      Select{select_atomic},  Select{select_constant},    Select{select_async_copy},
-      Select{select_branch},  Select{select_convergence}, Select{select_barrier},
-      Select{select_tensor}};
+      Select{select_integer},    Select{select_multiply},     Select{select_bits},
+      Select{select_logic},      Select{select_float},        Select{select_double},
+      Select{select_half},       Select{select_convert},      Select{select_special},
+      Select{select_uniform},    Select{select_uniform_bits}, Select{select_warp},
+      Select{select_memory},     Select{select_atomic},       Select{select_constant},
+      Select{select_async_copy}, Select{select_branch},       Select{select_convergence},
+      Select{select_barrier},    Select{select_tensor}};
   for (const Select family : kFamilies) {
     if (const Handler handler = family(lowering); handler != nullptr) {
       return handler;
@@ -69,6 +69,7 @@ Handler select(Lowering& lowering) {
 
 bool is_uniform_opcode(Opcode opcode) {
   switch (opcode) {
+  case Opcode::UBMSK:
   case Opcode::UBREV:
   case Opcode::UFLO:
   case Opcode::UIADD3:
@@ -79,10 +80,13 @@ bool is_uniform_opcode(Opcode opcode) {
   case Opcode::ULEA:
   case Opcode::ULOP3_LUT:
   case Opcode::UMOV:
+  case Opcode::UP2UR:
   case Opcode::UPLOP3_LUT:
   case Opcode::UPOPC:
   case Opcode::UPRMT:
+  case Opcode::UR2UP:
   case Opcode::USEL:
+  case Opcode::USGXT:
   case Opcode::USHF:
     return true;
   default:

@@ -64,6 +64,7 @@ private:
 [[nodiscard]] Handler select_convert(Lowering& lowering);
 [[nodiscard]] Handler select_special(Lowering& lowering);
 [[nodiscard]] Handler select_uniform(Lowering& lowering);
+[[nodiscard]] Handler select_uniform_bits(Lowering& lowering);
 [[nodiscard]] Handler select_warp(Lowering& lowering);
 [[nodiscard]] Handler select_memory(Lowering& lowering);
 [[nodiscard]] Handler select_atomic(Lowering& lowering);

@@ -263,11 +263,12 @@ COULOMB_INSTANTIATE(k128)
 
 void global_fault(const Context& ctx, int lane, std::uint64_t address, std::uint32_t bytes) {
   if (address % bytes != 0) {
-    throw_fault(ctx,
-                fmt::format("misaligned access: {} bytes at global address {:#x}", bytes, address),
-                lane);
+    throw_access_fault(
+        ctx, fmt::format("misaligned access: {} bytes at global address {:#x}", bytes, address),
+        lane, MemorySpace::global, address);
   }
-  throw_fault(ctx, "illegal access: " + ctx.memory.describe(address, bytes), lane);
+  throw_access_fault(ctx, "illegal access: " + ctx.memory.describe(address, bytes), lane,
+                     MemorySpace::global, address);
 }
 
 void window_fault(
@@ -275,16 +276,16 @@ void window_fault(
   const bool shared = space == MemorySpace::shared;
   const char* name = shared ? "shared" : "local";
   if (address % bytes != 0) {
-    throw_fault(
+    throw_access_fault(
         ctx, fmt::format("misaligned access: {} bytes at {} address {:#x}", bytes, name, address),
-        lane);
+        lane, space, address);
   }
   const std::size_t size = shared ? ctx.cta.shared.size() : ctx.kernel.local_bytes;
-  throw_fault(ctx,
-              fmt::format("illegal access: {} bytes at {} address {:#x}, outside the {} bytes of "
-                          "the {}",
-                          bytes, name, address, size, shared ? "CTA" : "thread"),
-              lane);
+  throw_access_fault(
+      ctx,
+      fmt::format("illegal access: {} bytes at {} address {:#x}, outside the {} bytes of the {}",
+                  bytes, name, address, size, shared ? "CTA" : "thread"),
+      lane, space, address);
 }
 
 void check_window(const Context& ctx, MemorySpace space, std::uint64_t size, std::uint32_t bytes) {
@@ -316,7 +317,8 @@ std::uint8_t* global_write(const Context& ctx, int lane, std::uint32_t bytes) {
   try {
     return ctx.memory.write(a, bytes);
   } catch (const KernelFault& fault) {
-    throw_fault(ctx, std::string("illegal access: ") + fault.what(), lane);
+    throw_access_fault(ctx, std::string("illegal access: ") + fault.what(), lane,
+                       MemorySpace::global, a);
   }
 }
 

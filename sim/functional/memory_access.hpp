@@ -71,6 +71,12 @@ void store_lanes(const Context& ctx,
                  std::uint8_t* data,
                  const LaneOffsets& lanes);
 
+/// Local memory is word-interleaved: word w of lane l at 128 w + 4 l.
+[[nodiscard]] inline std::uint8_t* local_word(Context& ctx, std::uint64_t address, int lane) {
+  return ctx.warp.local.data() + (address >> 2) * kRowBytes + static_cast<unsigned>(lane) * 4 +
+         (address & 3);
+}
+
 /// One lane: registers <-> memory. `d` points at the lane's column of the first row.
 template <unsigned Size>
 [[gnu::always_inline]] inline void load_lane(std::uint32_t* d, const std::uint8_t* p) {

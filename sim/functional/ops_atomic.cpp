@@ -2,6 +2,8 @@
 #include "sim/functional/float_math.hpp"
 #include "sim/functional/memory_access.hpp"
 
+#include <array>
+
 /// Atomic operations. Lanes act one after the other, in lane order.
 namespace coulomb::functional {
 namespace {
@@ -20,9 +22,9 @@ enum AtomicOp : unsigned {
   kXor,
   kExch,
   kSafeAdd,
-  kPopcInc
+  kPopcInc,
+  kMbarrierArrive ///< not encoded so, see operation_without_data
 };
-constexpr unsigned kArrive = 9; // of ATOMS, where ATOM has kSafeAdd
 
 // src[1] (and src_hi[1]): operand, src[2] (src_hi[2]): new value of a compare-and-swap.
 // aux[0]: scale (see lower_address), aux[1]: type, aux[2]: operation or CAS kind.
@@ -72,6 +74,21 @@ bool is_less(unsigned type, std::uint64_t a, std::uint64_t b) {
   }
 }
 
+/// The value of an mbarrier after one arrival. The words were read off the code that the compiler
+/// makes of mbarrier.init, test_wait, pending_count and arrive_drop: the low one holds 2^30 -
+/// expected, the high one 2^31 - pending with the phase in its top bit. The last arrival flips the
+/// phase and expects everybody again.
+std::uint64_t arrive(std::uint64_t barrier) {
+  constexpr std::uint32_t kPhase = 0x80000000U;
+  constexpr std::uint32_t kExpectedBase = 0x40000000U;
+  const auto expected = static_cast<std::uint32_t>(barrier);
+  std::uint32_t pending = static_cast<std::uint32_t>(barrier >> 32) + 1;
+  if ((pending & ~kPhase) == 0) {
+    pending |= (expected + kExpectedBase) & ~kPhase;
+  }
+  return expected | std::uint64_t{pending} << 32;
+}
+
 std::uint64_t apply(unsigned operation, unsigned type, std::uint64_t old, std::uint64_t b) {
   switch (operation) {
   case kAdd:
@@ -93,6 +110,8 @@ std::uint64_t apply(unsigned operation, unsigned type, std::uint64_t old, std::u
     return old ^ b;
   case kPopcInc:
     return old + 1;
+  case kMbarrierArrive:
+    return arrive(old);
   default:
     return b; // EXCH
   }
@@ -148,21 +167,6 @@ void compare_and_swap(Context& ctx, const MicroOp& op, Pointer pointer) {
   });
 }
 
-/// The value of an mbarrier after one arrival. The words were read off the code that the compiler
-/// makes of mbarrier.init, test_wait, pending_count and arrive_drop: the low one holds 2^30 -
-/// expected, the high one 2^31 - pending with the phase in its top bit. The last arrival flips the
-/// phase and expects everybody again.
-std::uint64_t arrive(std::uint64_t barrier) {
-  constexpr std::uint32_t kPhase = 0x80000000U;
-  constexpr std::uint32_t kExpectedBase = 0x40000000U;
-  const auto expected = static_cast<std::uint32_t>(barrier);
-  std::uint32_t pending = static_cast<std::uint32_t>(barrier >> 32) + 1;
-  if ((pending & ~kPhase) == 0) {
-    pending |= (expected + kExpectedBase) & ~kPhase;
-  }
-  return expected | std::uint64_t{pending} << 32;
-}
-
 void describe_atomic(Context& ctx, const MicroOp& op, MemorySpace space) {
   const bool returns = (op.dst & 3) == kRegisterBase; // RZ results go to the scratch rows
   describe_access(ctx, space, bytes_of_type(op.aux[1]), returns, true);
@@ -206,42 +210,68 @@ void atomic_shared(Context& ctx, const MicroOp& op) {
   perform<Cas>(ctx, op, MemorySpace::shared);
 }
 
-/// ATOMS.ARRIVE.64: each lane arrives once and gets the state before its arrival.
-void arrive_shared(Context& ctx, const MicroOp& op) {
-  window_addresses(ctx, op);
-  describe_atomic(ctx, op, MemorySpace::shared);
-  std::uint32_t* d = row(ctx, op.dst);
-  each_lane(ctx.exec, [&](int l) {
-    std::uint8_t* p = shared_pointer(ctx, l, 8);
-    const std::uint64_t old = read_bytes(p, 8);
-    const std::uint64_t next = arrive(old);
-    std::memcpy(p, &next, 8);
-    d[l] = static_cast<std::uint32_t>(old);
-    d[kLanes + l] = static_cast<std::uint32_t>(old >> 32);
+/// Lanes of `lanes` whose address lies in the window at `base`; their addresses become offsets.
+std::uint32_t take_window(Context& ctx, std::uint32_t lanes, std::uint64_t base) {
+  auto& a = ctx.result.access.address;
+  std::uint32_t inside = 0;
+  each_lane(lanes, [&](int l) {
+    const auto i = static_cast<std::size_t>(l);
+    if (a[i] >> kWindowShift == base >> kWindowShift) {
+      inside |= 1U << l;
+      a[i] -= base;
+    }
   });
+  return inside;
 }
 
-/// ATOM: global or shared, by the address. The predicate result says that the operation is done
-/// here.
+/// Local memory belongs to one lane and its words lie apart, so the operands are copied out and
+/// back.
+template <bool Cas>
+void perform_local(Context& ctx, const MicroOp& op) {
+  const std::uint32_t bytes = bytes_of_type(op.aux[1]);
+  describe_access(ctx, MemorySpace::local, bytes, true, true);
+  check_window(ctx, MemorySpace::local, ctx.kernel.local_bytes, bytes);
+  const auto& address = ctx.result.access.address;
+  std::array<std::array<std::uint8_t, 8>, kLanes> copies{};
+  const auto each_word = [&](auto copy) {
+    each_lane(ctx.exec, [&](int l) {
+      const auto i = static_cast<std::size_t>(l);
+      for (unsigned at = 0; at < bytes; at += 4) {
+        copy(copies[i].data() + at, local_word(ctx, address[i] + at, l));
+      }
+    });
+  };
+  each_word([](std::uint8_t* copy, const std::uint8_t* word) { std::memcpy(copy, word, 4); });
+  const auto pointer = [&](int l, std::uint32_t) {
+    return copies[static_cast<std::size_t>(l)].data();
+  };
+  if constexpr (Cas) {
+    compare_and_swap(ctx, op, pointer);
+  } else {
+    update(ctx, op, pointer);
+  }
+  each_word([](const std::uint8_t* copy, std::uint8_t* word) { std::memcpy(word, copy, 4); });
+}
+
+/// ATOM: global, shared or local, by the address. The predicate result says that the operation is
+/// done here.
 template <bool Cas>
 void atomic_generic(Context& ctx, const MicroOp& op) {
   global_addresses(ctx, op);
-  auto& a = ctx.result.access.address;
   const std::uint32_t all = ctx.exec;
-  std::uint32_t shared = 0;
-  each_lane(all, [&](int l) {
-    const auto i = static_cast<std::size_t>(l);
-    if (a[i] >> kWindowShift == kSharedWindow >> kWindowShift) {
-      shared |= 1U << l;
-      a[i] -= kSharedWindow;
-    }
-  });
+  const std::uint32_t shared = take_window(ctx, all, kSharedWindow);
+  const std::uint32_t local = take_window(ctx, all & ~shared, kLocalWindow);
+  const std::uint32_t global = all & ~(shared | local);
+  if (local != 0) {
+    ctx.exec = local;
+    perform_local<Cas>(ctx, op);
+  }
   if (shared != 0) {
     ctx.exec = shared;
     perform<Cas>(ctx, op, MemorySpace::shared);
   }
-  if ((all & ~shared) != 0) {
-    ctx.exec = all & ~shared;
+  if (global != 0) {
+    ctx.exec = global;
     perform<Cas>(ctx, op, MemorySpace::global);
   }
   ctx.exec = all;
@@ -261,7 +291,18 @@ bool is_modelled(unsigned operation, unsigned type) {
   return !is_float || operation == kExch;
 }
 
-/// ATOM, ATOMG: P, R, MEM, R [, R]. RED: MEM, R.
+/// ATOM and ATOMS that take no register: POPC.INC and ARRIVE, which has the code of SAFEADD.
+/// False: another one.
+bool operation_without_data(Lowering& low, unsigned operation, unsigned type) {
+  constexpr unsigned kArrive = kSafeAdd;
+  if (operation == kArrive && type == kU64) {
+    low.op.aux[2] = kMbarrierArrive;
+    return true;
+  }
+  return operation == kPopcInc && type == kU32;
+}
+
+/// ATOM, ATOMG: P, R, MEM [, R [, R]]. RED: MEM, R.
 Handler lower_global_atomic(Lowering& low) {
   const Opcode opcode = low.in.opcode;
   const bool reduction = opcode == Opcode::RED;
@@ -272,15 +313,16 @@ Handler lower_global_atomic(Lowering& low) {
     low.dst(1);
   }
   lower_address(low, address, low.modifier(Modifier::E_) != 0);
-  data(low, 1, address + 1);
-  if (cas) {
-    data(low, 2, address + 2);
-  }
   const unsigned operation = low.modifier(Modifier::op);
   const unsigned type = low.modifier(Modifier::type);
   low.op.aux[1] = static_cast<std::uint8_t>(type);
   low.op.aux[2] = static_cast<std::uint8_t>(operation);
+  if (!reduction && low.in.operand_count == 3) {
+    return operation_without_data(low, operation, type) ? atomic_generic<false> : nullptr;
+  }
+  data(low, 1, address + 1);
   if (cas) {
+    data(low, 2, address + 2);
     return opcode == Opcode::ATOM ? atomic_generic<true> : atomic_global<true>;
   }
   if (!is_modelled(operation, type)) {
@@ -306,12 +348,18 @@ Handler lower_shared_atomic(Lowering& low) {
   }
   if (count == 3) {
     data(low, 1, 2);
-    return operation != kArrive && is_modelled(operation, type) ? atomic_shared<false> : nullptr;
+    return operation != kSafeAdd && is_modelled(operation, type) ? atomic_shared<false> : nullptr;
   }
-  if (operation == kArrive && type == kU64) {
-    return arrive_shared;
-  }
-  return operation == kPopcInc && type == kU32 ? atomic_shared<false> : nullptr;
+  return operation_without_data(low, operation, type) ? atomic_shared<false> : nullptr;
+}
+
+/// ARRIVES.LDGSTSBAR: each lane arrives when its earlier asynchronous copies are done, which is at
+/// once here.
+Handler lower_copy_arrival(Lowering& low) {
+  lower_address(low, 0, false);
+  low.op.aux[1] = kU64;
+  low.op.aux[2] = kMbarrierArrive;
+  return atomic_shared<false>;
 }
 } // namespace
 
@@ -323,6 +371,8 @@ Handler select_atomic(Lowering& low) {
     return lower_global_atomic(low);
   case Opcode::ATOMS:
     return lower_shared_atomic(low);
+  case Opcode::ARRIVES_LDGSTSBAR_64:
+    return lower_copy_arrival(low);
   default:
     return nullptr;
   }

@@ -138,6 +138,7 @@ Handler select_barrier(Lowering& low) {
   case Opcode::ERRBAR:
   case Opcode::PMTRIG: // counts an event for a profiler
   case Opcode::CCTL:
+  case Opcode::CCTLL:
   case Opcode::DEPBAR:
   case Opcode::LDGDEPBAR:
     return nop; // memory is coherent, and asynchronous copies are done at once

@@ -128,11 +128,7 @@ void bmsk(Context& ctx, const MicroOp& op) {
   const std::uint32_t* a = row(ctx, op.src[0]);
   const std::uint32_t* b = row(ctx, op.src[1]);
   const bool wrap = op.aux[0] != 0;
-  for_lanes(ctx, row(ctx, op.dst), [&](int l) {
-    const std::uint32_t position = wrap ? a[l] & 31 : std::min(a[l], 32U);
-    const std::uint32_t width = wrap ? b[l] & 31 : std::min(b[l], 32U);
-    return static_cast<std::uint32_t>(((std::uint64_t{1} << width) - 1) << position);
-  });
+  for_lanes(ctx, row(ctx, op.dst), [=](int l) { return bit_mask(a[l], b[l], wrap); });
 }
 
 /// aux[0] = .W, aux[1] = signed
@@ -141,15 +137,8 @@ void sgxt(Context& ctx, const MicroOp& op) {
   const std::uint32_t* b = row(ctx, op.src[1]);
   const bool wrap = op.aux[0] != 0;
   const bool is_signed = op.aux[1] != 0;
-  for_lanes(ctx, row(ctx, op.dst), [&](int l) {
-    const std::uint32_t bits = wrap ? b[l] & 31 : std::min(b[l], 32U);
-    if (bits == 0) {
-      return 0U;
-    }
-    const std::uint32_t up = a[l] << (32 - bits);
-    return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(up) >> (32 - bits))
-                     : up >> (32 - bits);
-  });
+  for_lanes(ctx, row(ctx, op.dst),
+            [=](int l) { return extend_field(a[l], b[l], wrap, is_signed); });
 }
 
 /// aux[0] = signed
@@ -199,16 +188,35 @@ void i2i(Context& ctx, const MicroOp& op) {
   for_lanes(ctx, row(ctx, op.dst), [&](int l) { return saturate(a[l], op.aux[0]); });
 }
 
-/// Packs two saturated values; 8-bit results go below c << 16, as PTX cvt.pack does.
+/// What I2IP packs, by the encoded type: width and signedness of a result.
+struct PackedType {
+  unsigned bits;
+  bool is_signed;
+};
+constexpr PackedType kPackedTypes[8] = {{8, false}, {8, true}, {16, false}, {16, true},
+                                        {2, false}, {2, true}, {4, false},  {4, true}};
+
+/// The signed `v`, saturated to `type`; its low bits.
+std::uint32_t saturate_packed(std::uint32_t v, PackedType type) {
+  const std::int64_t low = type.is_signed ? -(std::int64_t{1} << (type.bits - 1)) : 0;
+  const std::int64_t high = low + (std::int64_t{1} << type.bits) - 1;
+  const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << type.bits) - 1);
+  return static_cast<std::uint32_t>(
+             std::clamp<std::int64_t>(static_cast<std::int32_t>(v), low, high)) &
+         mask;
+}
+
+/// Packs two saturated values, the first above the second, below c (shifted up by their width), as
+/// PTX cvt.pack does. aux[0]: type.
 void i2ip(Context& ctx, const MicroOp& op) {
   const std::uint32_t* a = row(ctx, op.src[0]);
   const std::uint32_t* b = row(ctx, op.src[1]);
   const std::uint32_t* c = row(ctx, op.src[2]);
-  const unsigned type = op.aux[0];
+  const PackedType type = kPackedTypes[op.aux[0] & 7];
   for_lanes(ctx, row(ctx, op.dst), [&](int l) {
-    const std::uint32_t x = saturate(a[l], type);
-    const std::uint32_t y = saturate(b[l], type);
-    return type < 2 ? c[l] << 16 | (x & 0xff) << 8 | (y & 0xff) : x << 16 | (y & 0xffff);
+    const std::uint32_t pair =
+        saturate_packed(a[l], type) << type.bits | saturate_packed(b[l], type);
+    return type.bits == 16 ? pair : c[l] << 2 * type.bits | pair;
   });
 }
 
@@ -252,6 +260,15 @@ Handler lower_absolute_difference(Lowering& low, Handler handler) {
   return handler;
 }
 
+Handler lower_ternary(Lowering& low, Handler handler, unsigned aux);
+
+/// The part of c that the result keeps goes with the type: 16, 28 or 24 bits.
+Handler lower_i2ip(Lowering& low) {
+  constexpr std::uint8_t kKept[4] = {0, 0, 3, 2};
+  const unsigned type = low.modifier(Modifier::dst);
+  return low.operand(3).select == kKept[type / 2] ? lower_ternary(low, i2ip, type) : nullptr;
+}
+
 Handler lower_ternary(Lowering& low, Handler handler, unsigned aux) {
   low.dst(0);
   for (int i = 0; i < 3; ++i) {
@@ -288,7 +305,7 @@ Handler select_bits(Lowering& low) {
     low.op.aux[0] = low.modifier(Modifier::dst) & 3;
     return lower_unary(low, i2i);
   case Opcode::I2IP:
-    return lower_ternary(low, i2ip, low.modifier(Modifier::dst) & 3);
+    return lower_i2ip(low);
   default:
     return nullptr;
   }

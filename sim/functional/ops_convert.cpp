@@ -181,8 +181,9 @@ void i2f_s32(Context& ctx, const MicroOp& op) {
             [=](int l) { return as_bits(static_cast<float>(static_cast<std::int32_t>(a[l]))); });
 }
 
-/// F2FP: two floats to packed halves, the first in the high half. aux[0]: BF16 | RELU << 1 |
-/// SATFINITE << 2, value: mode << 8.
+/// F2FP: two floats to packed halves, the first in the high half. MERGE_C: one float to the low
+/// half, below the high half of c. aux[0]: BF16 | RELU << 1 | SATFINITE << 2 | MERGE_C << 3,
+/// value: mode << 8.
 void f2fp(Context& ctx, const MicroOp& op) {
   const std::uint32_t* a = row(ctx, op.src[0]);
   const std::uint32_t* b = row(ctx, op.src[1]);
@@ -199,6 +200,11 @@ void f2fp(Context& ctx, const MicroOp& op) {
     }
     return relu && ((h & 0x8000) != 0 || is_nan_bits(bits)) ? 0 : h;
   };
+  if ((op.aux[0] & 8) != 0) {
+    const std::uint32_t* c = row(ctx, op.src[2]);
+    for_lanes(ctx, row(ctx, op.dst), [&](int l) { return (c[l] & 0xffff0000U) | convert(b[l]); });
+    return;
+  }
   for_lanes(ctx, row(ctx, op.dst), [&](int l) { return convert(a[l]) << 16 | convert(b[l]); });
 }
 
@@ -303,6 +309,10 @@ Handler select_convert(Lowering& low) {
     low.op.aux[0] =
         static_cast<std::uint8_t>(low.modifier(Modifier::bf) | low.modifier(Modifier::RELU) << 1 |
                                   low.modifier(Modifier::SATFINITE) << 2);
+    if (low.modifier(Modifier::merge) != 0) {
+      low.src(2, 3);
+      low.op.aux[0] |= 8;
+    }
     low.op.value = mode << 8;
     return low.op.aux[0] == 0 && mode == 0 ? f2fp_half : f2fp;
   }

@@ -179,6 +179,14 @@ Handler lower_fmnmx(Lowering& low) {
   low.op.aux[0] =
       static_cast<std::uint8_t>(low.modifier(Modifier::FTZ) | low.modifier(Modifier::NAN_) << 1 |
                                 low.modifier(Modifier::XORSIGN) << 2);
+  if (low.modifier(Modifier::XORSIGN) != 0) { // the signs count though the text says |a|, |b|
+    low.op.modifiers = 0;
+    for (int i = 0; i < 2; ++i) {
+      isa::Operand with_sign = low.operand(1 + i);
+      with_sign.absolute = false;
+      low.src_of(i, with_sign);
+    }
+  }
   if (low.op.aux[0] == 0 && (low.op.psrc[0] & 7) == 7) {
     return (low.op.psrc[0] & kPredicateNot) == 0 ? fmnmx_plain<true> : fmnmx_plain<false>;
   }

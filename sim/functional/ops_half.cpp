@@ -25,8 +25,10 @@ enum HalfFlag : std::uint32_t {
   kRelu = 16,
   kSat = 32,
   kNanWins = 64,
-  kOneZero = 128,    ///< HSET2.BF: 1.0 / 0 instead of all ones / 0
-  kBothHalves = 256, ///< HSETP2.H_AND
+  kOneZero = 128,     ///< HSET2.BF: 1.0 / 0 instead of all ones / 0
+  kBothHalves = 256,  ///< HSETP2.H_AND
+  kXorSign = 512,     ///< HMNMX2.XORSIGN
+  kNegateHigh = 1024, ///< HFMA2: the high half of the second factor changes sign
 };
 
 struct alignas(64) HalfRow {
@@ -73,7 +75,8 @@ void load(Context& ctx, const MicroOp& op, int i, FloatRow& out) {
   const std::uint32_t* v = row(ctx, op.src[i]);
   const auto select = static_cast<HalfSelect>(op.aux[0] >> (2 * i) & 3);
   const bool absolute = (op.modifiers >> (i + kAbsoluteShift) & 1U) != 0;
-  const std::uint32_t flip = (op.modifiers >> i & 1U) != 0 ? 0x80008000U : 0U;
+  const std::uint32_t flip = ((op.modifiers >> i & 1U) != 0 ? 0x80008000U : 0U) ^
+                             (i == 1 && (op.value & kNegateHigh) != 0 ? kSignBit : 0U);
   const std::uint32_t keep = absolute ? 0x7fff7fffU : ~0U;
   if (select == HalfSelect::f32) {
     for (int l = 0; l < kLanes; ++l) {
@@ -243,12 +246,18 @@ void hmnmx2(Context& ctx, const MicroOp& op) {
   const std::uint32_t p = predicate(ctx, op.psrc[0]);
   HalfRow r;
   for (int i = 0; i < kHalves; ++i) {
-    const std::uint32_t x = as_bits(a.f[i]);
-    const std::uint32_t y = as_bits(b.f[i]);
+    std::uint32_t x = as_bits(a.f[i]);
+    std::uint32_t y = as_bits(b.f[i]);
+    const std::uint32_t sign = (op.value & kXorSign) != 0 ? (x ^ y) & kSignBit : 0;
+    if ((op.value & kXorSign) != 0) {
+      x &= ~kSignBit;
+      y &= ~kSignBit;
+    }
     std::uint32_t m = min_max_f32(x, y, (p >> (i / 2) & 1U) != 0);
     if ((op.value & kNanWins) != 0 && (is_nan_bits(x) || is_nan_bits(y))) {
       m = kNanF32;
     }
+    m = is_nan_bits(m) ? m : m | sign;
     r.h[i] = (op.value & kBf16) != 0 ? static_cast<std::uint16_t>(m >> 16)
                                      : double_to_half(as_float(m), 0);
   }
@@ -331,7 +340,9 @@ std::uint32_t flags(const Lowering& low) {
          (low.modifier(Modifier::SAT) != 0 ? kSat : 0U) |
          (low.modifier(Modifier::NAN_) != 0 ? kNanWins : 0U) |
          (low.modifier(Modifier::bf) != 0 ? kOneZero : 0U) |
-         (low.modifier(Modifier::hand) != 0 ? kBothHalves : 0U);
+         (low.modifier(Modifier::hand) != 0 ? kBothHalves : 0U) |
+         (low.modifier(Modifier::XORSIGN) != 0 ? kXorSign : 0U) |
+         (low.modifier(Modifier::hi) != 0 ? kNegateHigh : 0U);
 }
 
 void sources(Lowering& low, int first, int count) {
@@ -377,6 +388,9 @@ Handler select_half(Lowering& low) {
     low.dst(0);
     sources(low, 1, 2);
     low.psrc(0, 3);
+    if ((low.op.value & kXorSign) != 0) { // the signs count though the text says |a|, |b|
+      low.op.modifiers &= (1U << kAbsoluteShift) - 1;
+    }
     return (low.op.value & kF32Result) != 0 ? nullptr : hmnmx2;
   case Opcode::HSET2:
   case Opcode::HSETP2:

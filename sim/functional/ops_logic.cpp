@@ -104,15 +104,29 @@ void plop3(Context& ctx, const MicroOp& op) {
   set_predicate(ctx, op.pdst[1], lop3(op.aux[1], a, b, c));
 }
 
+/// The same with the sign bits of registers.
+void plop3_sign(Context& ctx, const MicroOp& op) {
+  const std::uint32_t a = top_bits(row(ctx, op.src[0]));
+  const std::uint32_t b = top_bits(row(ctx, op.src[1]));
+  const std::uint32_t c = top_bits(row(ctx, op.src[2]));
+  set_predicate(ctx, op.pdst[0], lop3(op.aux[0], a, b, c));
+  set_predicate(ctx, op.pdst[1], lop3(op.aux[1], a, b, c));
+}
+
 Handler lower_plop3(Lowering& low) {
   low.pdst(0, 0);
   low.pdst(1, 1);
-  for (int i = 0; i < 3; ++i) {
-    low.psrc(i, 2 + i);
-  }
   low.op.aux[0] = static_cast<std::uint8_t>(low.operand(5).value);
   low.op.aux[1] = static_cast<std::uint8_t>(low.operand(6).value);
-  return plop3;
+  const bool signs = low.operand(2).kind == isa::OperandKind::reg;
+  for (int i = 0; i < 3; ++i) {
+    if (signs) {
+      low.src(i, 2 + i);
+    } else {
+      low.psrc(i, 2 + i);
+    }
+  }
+  return signs ? plop3_sign : plop3;
 }
 
 /// value = mask, aux[0] = byte of the register.

@@ -69,12 +69,6 @@ void store_shared(Context& ctx, const MicroOp& op, const LaneOffsets& lanes) {
   store_lanes<Size>(ctx, row(ctx, op.src[1]), shared.data(), lanes);
 }
 
-/// Local memory is word-interleaved: word w of lane l at 128 w + 4 l.
-std::uint8_t* local_word(Context& ctx, std::uint64_t address, int lane) {
-  return ctx.warp.local.data() + (address >> 2) * kRowBytes + static_cast<unsigned>(lane) * 4 +
-         (address & 3);
-}
-
 /// The usual case: all lanes at the same word-aligned stack offset.
 bool same_local_word(const Context& ctx) {
   const auto& a = ctx.result.access.address;

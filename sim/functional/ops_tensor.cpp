@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/float_math.hpp"
 #include "sim/functional/memory_access.hpp"
+#include "sim/functional/tensor_fragments.hpp"
 
 #include <algorithm>
 
@@ -15,34 +16,8 @@ namespace {
 using isa::Modifier;
 using isa::Opcode;
 
-constexpr unsigned kColumns = 8;
+} // namespace
 
-/// Register `reg` of a fragment that starts at source `i`.
-const std::uint32_t* fragment(Context& ctx, const MicroOp& op, int i, unsigned reg) {
-  const std::uint32_t* first = row(ctx, op.src[i]);
-  const bool zero = op.src[i] == register_row(isa::kRegisterZero);
-  return zero ? first : first + reg * kLanes;
-}
-
-/// Lane and register of accumulator element (r, n), 32 bits each.
-struct Place {
-  unsigned reg;
-  unsigned lane;
-};
-Place accumulator(unsigned r, unsigned n) {
-  return {(r >= 8 ? 2U : 0U) + (n & 1), (r % 8) * 4 + n / 2};
-}
-
-/// Input formats of HMMA, as encoded.
-enum HmmaInput : unsigned { kHalfInput, kBf16Input, kTf32Input };
-
-/// A fragment spread out: [row or column][k].
-struct Spread {
-  double element[16][16];
-};
-
-/// Unpacks the registers of A (source 0: 16 rows) or B (source 1: 8 columns); `depth` elements
-/// each.
 void spread(Context& ctx, const MicroOp& op, int source, unsigned depth, Spread& out) {
   const unsigned format = op.aux[1];
   const unsigned per_register = format == kTf32Input ? 1 : 2;
@@ -69,6 +44,8 @@ void spread(Context& ctx, const MicroOp& op, int source, unsigned depth, Spread&
   }
 }
 
+namespace {
+
 /// One row of D: sums one block of products at a time, as the chip does (8 halves, 4 tf32),
 /// rounding after each.
 void multiply_row(
@@ -87,16 +64,15 @@ void multiply_row(
   }
 }
 
-/// aux[0] = k, aux[1] = input format, aux[2] = F32 accumulator.
-void hmma(Context& ctx, const MicroOp& op) {
+} // namespace
+
+void multiply_spread(Context& ctx, const MicroOp& op, const Spread& a) {
   const unsigned depth = op.aux[0];
   const unsigned block = op.aux[1] == kTf32Input ? 4 : 8;
   const bool wide = op.aux[2] != 0;
-  Spread a;
   Spread columns;
-  spread(ctx, op, 0, depth, a);
   spread(ctx, op, 1, depth, columns);
-  double b[16][kColumns];
+  double b[32][kColumns];
   for (unsigned k = 0; k < depth; ++k) {
     for (unsigned n = 0; n < kColumns; ++n) {
       b[k][n] = columns.element[n][k];
@@ -129,28 +105,30 @@ void hmma(Context& ctx, const MicroOp& op) {
   }
 }
 
+namespace {
+/// aux[0] = k, aux[1] = input format, aux[2] = F32 accumulator.
+void hmma(Context& ctx, const MicroOp& op) {
+  Spread a;
+  spread(ctx, op, 0, op.aux[0], a);
+  multiply_spread(ctx, op, a);
+}
+
 Handler lower_hmma(Lowering& low) {
-  if (low.modifier(Modifier::SP) != 0) {
-    return nullptr;
-  }
   low.dst(0);
   for (int i = 0; i < 3; ++i) {
     low.src(i, 1 + i);
   }
-  constexpr std::uint8_t kDepth[4] = {8, 16, 4, 0};
+  constexpr std::uint8_t kDepth[4] = {8, 16, 4, 32};
   low.op.aux[0] = kDepth[low.modifier(Modifier::shape) & 3];
   low.op.aux[1] = static_cast<std::uint8_t>(low.modifier(Modifier::in_type));
   low.op.aux[2] = static_cast<std::uint8_t>(low.modifier(Modifier::acc));
-  const bool ok = low.op.aux[0] != 0 && low.op.aux[1] <= kTf32Input && !low.has_modifiers();
-  return ok ? hmma : nullptr;
-}
-
-/// Element of an IMMA operand; type 0 U8, 1 S8, 2 U4, 3 S4.
-std::int32_t imma_element(std::uint32_t word, unsigned index, unsigned type) {
-  const unsigned bits = type < 2 ? 8 : 4;
-  const std::uint32_t up = word >> (bits * index) << (32 - bits);
-  return (type & 1) != 0 ? static_cast<std::int32_t>(up) >> (32 - bits)
-                         : static_cast<std::int32_t>(up >> (32 - bits));
+  if (low.op.aux[1] > kTf32Input || low.has_modifiers()) {
+    return nullptr;
+  }
+  if (low.modifier(Modifier::SP) != 0) {
+    return lower_sparse_hmma(low);
+  }
+  return low.op.aux[0] <= 16 ? hmma : nullptr;
 }
 
 /// aux[0] = k / 16, aux[1] = A type | B type << 2 | SAT << 4, aux[2] = rows
@@ -192,7 +170,7 @@ Handler lower_imma(Lowering& low) {
     std::uint8_t depth;
   };
   constexpr Shape kShapes[8] = {{8, 16},  {0, 0},   {8, 32},  {0, 0},
-                                {16, 16}, {16, 32}, {16, 64}, {0, 0}};
+                                {16, 16}, {16, 32}, {16, 64}, {16, 128}};
   const Shape shape = kShapes[low.modifier(Modifier::shape) & 7];
   low.dst(0);
   for (int i = 0; i < 3; ++i) {
@@ -203,7 +181,10 @@ Handler lower_imma(Lowering& low) {
       static_cast<std::uint8_t>(low.modifier(Modifier::a) | low.modifier(Modifier::b) << 2 |
                                 low.modifier(Modifier::SAT) << 4);
   low.op.aux[2] = shape.rows;
-  return shape.rows != 0 ? imma : nullptr;
+  if (low.modifier(Modifier::SP) != 0) {
+    return lower_sparse_imma(low);
+  }
+  return shape.rows != 0 && shape.depth <= 64 ? imma : nullptr;
 }
 
 /// Population count of the XOR (aux[1] = 0) or AND of bit rows. aux[0] = k / 128, aux[2] = rows

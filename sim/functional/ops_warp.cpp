@@ -32,8 +32,15 @@ enum SpecialRegister : unsigned {
   kClockHi = 81,
   kGlobalTimerLo = 82,
   kGlobalTimerHi = 83,
+  kPm0 = 100, // PM0, PM_HI0, PM1 ... PM_HI7
+  kPmHi7 = 115,
   kZero = 255,
 };
+
+/// The performance monitors of a launch without a profiler: no event is selected, they stay 0.
+bool is_performance_monitor(unsigned sr) {
+  return sr >= kPm0 && sr <= kPmHi7;
+}
 
 bool is_known_special(unsigned sr) {
   switch (sr) {
@@ -62,7 +69,7 @@ bool is_known_special(unsigned sr) {
   case kZero:
     return true;
   default:
-    return false;
+    return is_performance_monitor(sr);
   }
 }
 
@@ -112,7 +119,7 @@ std::uint32_t special(const Context& ctx, unsigned sr, int l) {
   case kClockHi:
   case kGlobalTimerHi:
     return static_cast<std::uint32_t>(ctx.machine.cycle >> 32);
-  default: // kLmemHiOff, kZero
+  default: // kLmemHiOff, performance monitors, kZero
     return 0;
   }
 }
@@ -150,7 +157,8 @@ Handler lower_special(Lowering& low) {
   }
   low.dst(0);
   const bool pair = low.in.opcode == Opcode::CS2R && low.modifier(Modifier::w) != 0;
-  if (pair && sr != kClockLo && sr != kGlobalTimerLo && sr != kZero) {
+  if (pair && sr != kClockLo && sr != kGlobalTimerLo && sr != kZero &&
+      !is_performance_monitor(sr)) {
     return nullptr;
   }
   if (pair) {

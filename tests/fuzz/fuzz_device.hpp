@@ -82,6 +82,16 @@ FZ_FUNCTION f64 fz_copysign(f64 a, f64 b) {
   return b != b ? a : copysign(a, b);
 }
 
+// The magnitude of INT_MIN is a number without a sign.
+FZ_FUNCTION u32 fz_magnitude(s32 a) {
+  return a < 0 ? 0u - (u32)a : (u32)a;
+}
+FZ_FUNCTION u64 fz_magnitude(s64 a) {
+  return a < 0 ? 0ull - (u64)a : (u64)a;
+}
+
+#include "fuzz_packed.hpp"
+
 FZ_FUNCTION void fz_start(FzState& s, u32* arr, const FzInput* in, u32 gid) {
   s.u0 = in->u[gid & 255u];
   s.u1 = in->u[(gid * 7u + 1u) & 255u];

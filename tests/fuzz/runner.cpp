@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "generator.hpp"
-#include "sim/functional/executor.hpp"
+#include "sim/functional/cta_runner.hpp"
 
 #include <cstdio>
 #include <cstring>

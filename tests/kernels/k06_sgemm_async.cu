@@ -65,11 +65,11 @@ extern "C" __global__ void cpasync_sizes(const char* g, float* o) {
   __syncthreads();
   o[t] = *(float*)(s + 4 * (t ^ 7));
 }
-// mbarrier based asynchronous copy
+// mbarrier based asynchronous copy; every thread arrives twice, once through its copy
 extern "C" __global__ void mbar_copy(const float* g, float* o) {
   __shared__ __align__(16) float s[1024]; __shared__ unsigned long long bar;
   int t = threadIdx.x;
-  if (t == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(s2u(&bar)), "r"(blockDim.x));
+  if (t == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(s2u(&bar)), "r"(2 * blockDim.x));
   __syncthreads();
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(s2u(s + t)), "l"(g + t));
   asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(s2u(&bar)));

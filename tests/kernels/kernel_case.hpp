@@ -54,6 +54,8 @@ inline constexpr const char* kMathTable =
 [[nodiscard]] std::span<const KernelCase> warp_cases();
 [[nodiscard]] std::span<const KernelCase> float_cases();
 [[nodiscard]] std::span<const KernelCase> half_cases();
+[[nodiscard]] std::span<const KernelCase> form_cases();
+[[nodiscard]] std::span<const KernelCase> ptx_cases();
 /// All of them, but for the unseen ones.
 [[nodiscard]] std::vector<KernelCase> all_cases();
 [[nodiscard]] std::span<const KernelCase> unseen_data_cases();

@@ -40,6 +40,7 @@ constexpr SourceFile kFiles[] = {
     {"k17_sync_vote.cu", "votes"},
     {"k18_math.cu", "mathf"},
     {"k19_forms.cu", "pack"},
+    {"k20_ptx.cu", "ptx_round"},
     {"mma_shapes.cu", "mma_f16_16816_f32"},
     {"sparse_shapes.cu", "sp_f16_16816_0"},
     {"unseen/summary_statistics.cu", "summary_statistics"},

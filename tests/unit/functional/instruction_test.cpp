@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "sim/functional/executor.hpp"
 #include "sim/isa/cubin.hpp"
+#include "tests/unit/functional/machine.hpp"
 
 #include <bit>
 #include <cstring>
@@ -13,53 +14,13 @@
 
 namespace coulomb::functional {
 namespace {
+using test::Machine;
 using U = std::uint32_t;
 constexpr U kNan = 0x7fffffff;
 
 U bits(float f) {
   return std::bit_cast<U>(f);
 }
-
-/// One warp in front of one instruction.
-class Machine {
-public:
-  Machine(std::uint64_t low, std::uint64_t high) {
-    isa::KernelImage image;
-    image.name = "one";
-    image.registers = 64;
-    image.constant0.resize(0x200);
-    image.code.push_back(isa::decode(low, high, 0, "one"));
-    image.code.push_back(isa::decode(0x000000000000794dULL, 0x000fea0003800000ULL, 16, "one"));
-    kernel_ = std::make_unique<ExecutableKernel>(isa::Cubin{}, image, Dim3{}, Dim3{32, 1, 1}, 0,
-                                                 std::vector<std::uint8_t>{}, 1);
-    executor_ = std::make_unique<Executor>(*kernel_, memory_);
-    WarpState* pointer = warp.get();
-    executor_->start_cta(cta_, 0, &pointer);
-  }
-  /// Every lane of register `r`.
-  Machine& set(unsigned r, U value) {
-    warp->registers[r].fill(value);
-    return *this;
-  }
-  Machine& set64(unsigned r, double value) {
-    const auto v = std::bit_cast<std::uint64_t>(value);
-    return set(r, static_cast<U>(v)).set(r + 1, static_cast<U>(v >> 32));
-  }
-  Machine& step() {
-    executor_->step(*warp, cta_, MachineState{}, result);
-    return *this;
-  }
-  [[nodiscard]] U get(unsigned r) const { return warp->registers[r][0]; }
-
-  std::unique_ptr<WarpState> warp = std::make_unique<WarpState>();
-  StepResult result;
-
-private:
-  std::unique_ptr<ExecutableKernel> kernel_;
-  std::unique_ptr<Executor> executor_;
-  GlobalMemory memory_;
-  CtaState cta_;
-};
 
 /// FADD.FTZ R11, R14, R9
 U fadd_ftz(U a, U b) {
@@ -369,13 +330,13 @@ TEST(Instruction, NeverExecutedInstructionOnlyMovesOn) {
 }
 
 TEST(Instruction, UnmodelledOnesAreRefusedAtLoad) {
-  // ARRIVES.LDGSTSBAR.64 [UR4]
+  // LDG.E R12, [R4], P1
   try {
-    Machine m(0x00000000ff0079b0, 0x0033de0008000a04);
+    Machine m(0x00000000040c7381, 0x00006200001e0906);
     FAIL();
   } catch (const UnsupportedError& e) {
     EXPECT_THAT(e.what(), ::testing::StartsWith("instruction not modelled in kernel one at pc "
-                                                "0x0000: ARRIVES.LDGSTSBAR.64 [UR4"));
+                                                "0x0000: LDG.E R12, [R4], P1"));
   }
 }
 
@@ -385,7 +346,7 @@ TEST(Instruction, UnreachableOnesMayStay) {
   image.registers = 8;
   image.constant0.resize(0x200);
   image.code.push_back(isa::decode(0x000000000000794dULL, 0x000fea0003800000ULL, 0, "one"));
-  image.code.push_back(isa::decode(0x00000000ff0079b0, 0x0033de0008000a04, 16, "one"));
+  image.code.push_back(isa::decode(0x00000000040c7381, 0x00006200001e0906, 16, "one"));
   EXPECT_NO_THROW(ExecutableKernel(isa::Cubin{}, image, {}, {}, 0, {}, 1));
 }
 
