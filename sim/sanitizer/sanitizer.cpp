@@ -17,19 +17,9 @@ using functional::MemorySpace;
 using functional::StepEvent;
 using functional::StepResult;
 using functional::WarpState;
-using isa::Modifier;
-using isa::Opcode;
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Smaller than a word, in shared memory.
-bool accesses_parts_of_words(const isa::Instruction& in) {
-  const bool memory = in.opcode == Opcode::LDS || in.opcode == Opcode::STS ||
-                      in.opcode == Opcode::LD || in.opcode == Opcode::ST;
-  constexpr unsigned kWord = 4; // size code of 32 bits
-  return memory && in.modifier(Modifier::size) < kWord;
 }
 
 const char* hazard_text(SharedHazard::Kind kind) {
@@ -49,18 +39,6 @@ const char* hazard_text(SharedHazard::Kind kind) {
 }
 } // namespace
 
-enum class Sanitizer::Role : std::uint8_t {
-  none,
-  memory, ///< may access shared or local memory
-  atomic,
-  copy,
-  commit_copies,
-  wait_copies,
-  finish_copies, ///< cp.async.mbarrier.arrive: the barrier tells when they are done
-  barrier,
-  control, ///< may complete a barrier: lanes that wait or leave
-};
-
 struct Sanitizer::CtaShadow {
   CtaShadow(const functional::ExecutableKernel& kernel,
             std::uint32_t element_bytes,
@@ -78,12 +56,12 @@ struct Sanitizer::CtaShadow {
 Sanitizer::Sanitizer(const functional::ExecutableKernel& kernel,
                      const functional::GlobalMemory& memory,
                      const std::vector<std::string>& checks)
-    : kernel_(kernel), memory_(memory), memory_check_(contains(checks, "memory")),
-      race_(contains(checks, "race")), sync_(contains(checks, "sync")),
-      init_(contains(checks, "init")), nan_(contains(checks, "nan")), log_(kernel) {
+    : kernel_(kernel), memory_(memory), checks_{contains(checks, "memory"),
+                                                contains(checks, "race"), contains(checks, "sync"),
+                                                contains(checks, "init"), contains(checks, "nan")},
+      log_(kernel), roles_(roles_of(kernel.image().code, checks_)) {
   for (const isa::Instruction& in : kernel.image().code) {
-    roles_.push_back(role_of(in));
-    float_ops_.push_back(nan_ ? float_op(in) : FloatOp{});
+    float_ops_.push_back(checks_.nan ? float_op(in) : FloatOp{});
     if (accesses_parts_of_words(in)) {
       element_bytes_ = 1;
     }
@@ -92,40 +70,6 @@ Sanitizer::Sanitizer(const functional::ExecutableKernel& kernel,
 
 Sanitizer::~Sanitizer() = default;
 
-Sanitizer::Role Sanitizer::role_of(const isa::Instruction& in) const {
-  switch (in.opcode) {
-  case Opcode::LDS:
-  case Opcode::STS:
-  case Opcode::LDSM_16:
-  case Opcode::LD:
-  case Opcode::ST:
-    return race_ || init_ ? Role::memory : Role::none;
-  case Opcode::LDL:
-  case Opcode::STL:
-    return init_ ? Role::memory : Role::none;
-  case Opcode::ATOMS:
-  case Opcode::ATOM:
-    return race_ || init_ ? Role::atomic : Role::none;
-  case Opcode::LDGSTS_E:
-    return race_ || init_ ? Role::copy : Role::none;
-  case Opcode::LDGDEPBAR:
-    return race_ ? Role::commit_copies : Role::none;
-  case Opcode::DEPBAR:
-    return race_ ? Role::wait_copies : Role::none;
-  case Opcode::ARRIVES_LDGSTSBAR_64:
-    return race_ ? Role::finish_copies : Role::none;
-  case Opcode::BAR:
-    return race_ || sync_ ? Role::barrier : Role::none;
-  case Opcode::EXIT:
-  case Opcode::BSYNC:
-  case Opcode::BREAK:
-  case Opcode::WARPSYNC:
-    return Role::control;
-  default:
-    return Role::none;
-  }
-}
-
 std::vector<std::uint8_t> Sanitizer::watched(const isa::KernelImage& kernel) {
   std::vector<std::uint8_t> watch(kernel.code.size(), functional::kWatchNothing);
   const NanTracker nan(kernel_.impl(), float_ops_);
@@ -133,7 +77,7 @@ std::vector<std::uint8_t> Sanitizer::watched(const isa::KernelImage& kernel) {
     if (roles_[i] != Role::none) {
       watch[i] |= functional::kWatchAfter;
     }
-    if (nan_) {
+    if (checks_.nan) {
       watch[i] |= nan.watch(i);
     }
   }
@@ -163,7 +107,7 @@ void Sanitizer::after(std::uint32_t pc,
                       const CtaState& cta,
                       const StepResult& result) {
   const std::uint32_t index = pc / isa::kInstructionBytes;
-  if (nan_) {
+  if (checks_.nan) {
     const NanTracker& nan = shadow(cta).nan;
     const bool computes = float_ops_[index].result != FloatFormat::none;
     if (computes ? !nan.is_harmless(index, warp) : nan.has_tags()) {
@@ -205,7 +149,9 @@ void Sanitizer::check(Role role,
   case Role::none:
     return;
   case Role::memory:
+  case Role::swap_read:
   case Role::atomic:
+  case Role::arrive:
   case Role::copy:
     if (result.executed != 0) {
       check_shared(role, pc, warp, cta, result);
@@ -251,9 +197,10 @@ void Sanitizer::check_shared(Role role,
   const std::uint32_t mask = role == Role::copy ? result.executed : access.mask;
   const SharedShadow::Access what{warp.warp_in_cta, pc, mask, access.bytes, offset};
   const auto hazard = role == Role::copy             ? shared.copy(what)
+                      : role == Role::arrive         ? shared.arrive(what)
                       : role == Role::atomic         ? shared.atomic(what)
                       : access.store && !access.load ? shared.store(what, cta.shared.data())
-                                                     : shared.load(what);
+                                                     : shared.load(what, role == Role::swap_read);
   if (hazard) {
     report(*hazard, pc, warp.warp_in_cta, cta);
   }
@@ -264,7 +211,7 @@ void Sanitizer::report(const SharedHazard& hazard,
                        std::uint32_t warp,
                        const CtaState& cta) {
   const bool uninitialised = hazard.kind == SharedHazard::Kind::uninitialised;
-  if (uninitialised ? !init_ : !race_) {
+  if (uninitialised ? !checks_.init : !checks_.race) {
     return;
   }
   const FindingLog::Event event{uninitialised ? "init" : "race",
@@ -290,7 +237,7 @@ void Sanitizer::check_local(std::uint32_t pc,
                             const CtaState& cta,
                             const StepResult& result) {
   const functional::MemoryAccess& access = result.access;
-  if (!init_ || access.space != MemorySpace::local) {
+  if (!checks_.init || access.space != MemorySpace::local) {
     return;
   }
   LocalShadow& local = shadow(cta).local[warp.warp_in_cta];
@@ -321,7 +268,7 @@ void Sanitizer::check_barrier(std::uint32_t pc,
                               const CtaState& cta,
                               const StepResult& result) {
   const std::uint32_t missing = ~warp.exited & ~result.executed;
-  if (!sync_ || result.executed == 0 || missing == 0) {
+  if (!checks_.sync || result.executed == 0 || missing == 0) {
     return;
   }
   const FindingLog::Event event{
@@ -359,7 +306,7 @@ void Sanitizer::synchronise(const WarpState& warp, const CtaState& cta, const St
 bool Sanitizer::faulted(const functional::KernelFault& fault, const CtaState& cta) {
   const auto& place = fault.place();
   const std::string cause = fault.cause();
-  if (sync_ && cause.starts_with("deadlock")) {
+  if (checks_.sync && cause.starts_with("deadlock")) {
     const FindingLog::Event event{
         "sync", 1, place ? place->pc : 0, 0, cta.id, place ? place->warp : 0, 0};
     if (log_.count(event)) {
@@ -367,7 +314,7 @@ bool Sanitizer::faulted(const functional::KernelFault& fault, const CtaState& ct
     }
     return false;
   }
-  if (!memory_check_ || !place || place->space == MemorySpace::none) {
+  if (!checks_.memory || !place || place->space == MemorySpace::none) {
     return false;
   }
   const FindingLog::Event event{

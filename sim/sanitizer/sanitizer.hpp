@@ -4,6 +4,7 @@
 #include "sim/functional/monitor.hpp"
 #include "sim/sanitizer/finding_log.hpp"
 #include "sim/sanitizer/float_ops.hpp"
+#include "sim/sanitizer/roles.hpp"
 #include "sim/sanitizer/shared_shadow.hpp"
 
 #include <cstdint>
@@ -45,9 +46,7 @@ public:
 
 private:
   struct CtaShadow;
-  enum class Role : std::uint8_t; ///< what an instruction means to the checks
 
-  [[nodiscard]] Role role_of(const isa::Instruction& instruction) const;
   CtaShadow& shadow(const functional::CtaState& cta);
   void follow_nans(std::uint32_t pc,
                    const functional::WarpState& warp,
@@ -81,7 +80,7 @@ private:
 
   const functional::ExecutableKernel& kernel_;
   const functional::GlobalMemory& memory_;
-  bool memory_check_, race_, sync_, init_, nan_;
+  Checks checks_;
   FindingLog log_;
   std::vector<Role> roles_;        ///< index = pc / 16
   std::vector<FloatOp> float_ops_; ///< index = pc / 16

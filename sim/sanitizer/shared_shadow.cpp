@@ -54,16 +54,18 @@ bool SharedShadow::readers_ordered(std::uint32_t warp, ReadState state) const {
   return true;
 }
 
-/// What a load of an element by `warp` violates.
-std::optional<SharedHazard> SharedShadow::check_read(std::uint32_t index, std::uint32_t warp) {
-  const Element& e = elements_[index];
-  if (e.atomic) {
-    if (const auto clock = atomic_clock_.find(index); clock != atomic_clock_.end()) {
-      for (std::size_t w = 0; w < clock_[warp].size(); ++w) {
-        clock_[warp][w] = std::max(clock_[warp][w], clock->second[w]);
-      }
-    }
+/// What the last atomics on the element ordered comes before what `warp` does from now on.
+void SharedShadow::acquire(std::uint32_t index, std::uint32_t warp) {
+  const Clock& released = atomic_clock_[index];
+  for (std::size_t w = 0; w < clock_[warp].size(); ++w) {
+    clock_[warp][w] = std::max(clock_[warp][w], released[w]);
   }
+}
+
+/// What a load of an element by `warp` violates.
+std::optional<SharedHazard> SharedShadow::check_read(std::uint32_t index,
+                                                     std::uint32_t warp) const {
+  const Element& e = elements_[index];
   const std::uint32_t other_pc = e.write_index * kInstructionBytes;
   if (e.write_time == 0) {
     return SharedHazard{SharedHazard::Kind::uninitialised};
@@ -166,7 +168,7 @@ std::uint32_t SharedShadow::read_settled(std::uint32_t lanes, const Access& acce
   return unsettled;
 }
 
-std::optional<SharedHazard> SharedShadow::load(const Access& access) {
+std::optional<SharedHazard> SharedShadow::load(const Access& access, bool part_of_atomic) {
   const std::uint32_t count = std::max(access.bytes >> shift_, 1U); // a power of two
   std::uint32_t lanes = access.mask;
   if (count == 1) {
@@ -180,8 +182,24 @@ std::optional<SharedHazard> SharedShadow::load(const Access& access) {
   for (; lanes != 0; lanes &= lanes - 1) {
     const int lane = std::countr_zero(lanes);
     const std::uint32_t begin = access.offset[static_cast<std::size_t>(lane)] >> shift_;
-    for (std::uint32_t i = begin; i < begin + count && i < elements_.size(); ++i) {
-      if (auto hazard = check_read(i, access.warp); hazard && !first) {
+    const auto end =
+        std::min<std::uint32_t>(begin + count, static_cast<std::uint32_t>(elements_.size()));
+    // Compilers load whole vectors of which they use a part.
+    const bool nothing_stored = std::all_of(elements_.begin() + begin, elements_.begin() + end,
+                                            [](const Element& e) { return e.write_time == 0; });
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if (elements_[i].mbarrier) {
+        acquire(i, access.warp);
+        continue;
+      }
+      if (part_of_atomic && elements_[i].atomic) {
+        continue;
+      }
+      auto hazard = check_read(i, access.warp);
+      if (hazard && hazard->kind == SharedHazard::Kind::uninitialised && !nothing_stored) {
+        hazard.reset();
+      }
+      if (hazard && !first) {
         hazard->lane = lane;
         hazard->offset = i << shift_;
         first = hazard;
@@ -248,30 +266,32 @@ std::optional<SharedHazard> SharedShadow::store(const Access& access,
 std::optional<SharedHazard> SharedShadow::atomic(const Access& access) {
   const std::uint32_t warp = access.warp;
   partial_order_ = true;
-  bool released = false;
-  return each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
+  const auto hazard = each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
     Element& e = elements_[i];
     Clock& clock = atomic_clock_[i];
-    for (std::size_t w = 0; w < clock_[warp].size(); ++w) {
-      clock_[warp][w] = std::max(clock_[warp][w], clock[w]);
-    }
-    std::optional<SharedHazard> hazard = check_write(i, warp, true);
+    acquire(i, warp);
+    clock = clock_[warp];
+    clock[warp] = now_ + 1; // what this warp did until now comes before what the next one does
+    std::optional<SharedHazard> found = check_write(i, warp, true);
     if (e.write_time == 0) {
-      hazard = SharedHazard{SharedHazard::Kind::uninitialised};
+      found = SharedHazard{SharedHazard::Kind::uninitialised};
     }
-    if (!released) {
-      ++now_; // what this warp does from here on is not ordered by this atomic
-      released = true;
-    }
-    for (std::size_t w = 0; w < clock.size(); ++w) {
-      clock[w] = std::max(clock[w], clock_[warp][w]);
-    }
-    clock[warp] = now_;
     record_write(i, access);
     e.atomic = true;
     plain_time_[i] = kLookCloser;
-    return hazard;
+    return found;
   });
+  ++now_;
+  return hazard;
+}
+
+std::optional<SharedHazard> SharedShadow::arrive(const Access& access) {
+  const auto hazard = atomic(access);
+  static_cast<void>(each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
+    elements_[i].mbarrier = true;
+    return std::nullopt;
+  }));
+  return hazard;
 }
 
 std::optional<SharedHazard> SharedShadow::copy(const Access& access) {

@@ -46,10 +46,14 @@ public:
     std::uint32_t bytes = 4;
     std::span<const std::uint32_t, 32> offset;
   };
-  std::optional<SharedHazard> load(const Access& access);
+  /// `part_of_atomic`: the first read of a compare-and-swap loop, which does not race with other
+  /// atomics. A vector is uninitialised if all of it is.
+  std::optional<SharedHazard> load(const Access& access, bool part_of_atomic = false);
   /// `contents`: shared memory after the store; storing the same value twice is no hazard.
   std::optional<SharedHazard> store(const Access& access, const std::uint8_t* contents);
   std::optional<SharedHazard> atomic(const Access& access);
+  /// mbarrier.arrive: an atomic whose word is read to wait for it.
+  std::optional<SharedHazard> arrive(const Access& access);
   std::optional<SharedHazard> copy(const Access& access);
 
   void commit_copies(std::uint32_t warp); ///< cp.async.commit_group
@@ -71,6 +75,7 @@ private:
     std::uint16_t write_index = 0; ///< pc / 16
     std::uint8_t writer = 0;
     bool atomic = false;
+    bool mbarrier = false; ///< threads arrive here: who reads it synchronises
   };
   /// Of `plain_time_`: a read has to look at the element.
   static constexpr std::uint32_t kLookCloser = ~0U;
@@ -92,7 +97,9 @@ private:
   [[nodiscard]] std::uint32_t fresh_lanes(const Access& access) const;
   template <std::uint32_t Count>
   std::uint32_t read_settled(std::uint32_t lanes, const Access& access);
-  std::optional<SharedHazard> check_read(std::uint32_t index, std::uint32_t warp);
+  void acquire(std::uint32_t index, std::uint32_t warp);
+  [[nodiscard]] std::optional<SharedHazard> check_read(std::uint32_t index,
+                                                       std::uint32_t warp) const;
   void record_read(std::uint32_t index, const Access& access);
   [[nodiscard]] bool ordered(std::uint32_t warp, std::uint32_t other, std::uint32_t time) const {
     return time < everyone_ || time < clock_[warp][other];

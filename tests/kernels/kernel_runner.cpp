@@ -112,7 +112,7 @@ std::string compiler_release() {
 }
 
 std::string
-run_and_compare(const Launch& launch, const Problem& problem, functional::Monitor* monitor) {
+run_and_compare(const Launch& launch, const Problem& problem, const MakeMonitor& make_monitor) {
   const isa::Cubin cubin = isa::Cubin::load(launch.cubin_path);
   const isa::KernelImage& image = cubin.kernel(launch.entry);
   if (image.parameters.size() != problem.arguments().size()) {
@@ -143,7 +143,8 @@ run_and_compare(const Launch& launch, const Problem& problem, functional::Monito
   for (const auto& [symbol, contents] : problem.constants()) {
     kernel.set_constant(symbol, contents);
   }
-  functional::GridRunner runner(kernel, memory, kResidentCtas, monitor);
+  const auto monitor = make_monitor ? make_monitor(kernel, memory) : nullptr;
+  functional::GridRunner runner(kernel, memory, kResidentCtas, monitor.get());
   runner.run(0, launch.grid.volume(), kInstructionLimit);
   std::string wrong;
   for (std::size_t i = 0; i < problem.arguments().size(); ++i) {

@@ -6,6 +6,8 @@
 #include "tests/kernels/problem.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,10 +32,13 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
+/// Makes what looks on while the kernel runs.
+using MakeMonitor = std::function<std::unique_ptr<functional::Monitor>(
+    const functional::ExecutableKernel&, const functional::GlobalMemory&)>;
+
 /// Executes every CTA and compares every buffer; returns what is wrong, or an empty text. Throws
 /// what the executor throws.
-[[nodiscard]] std::string run_and_compare(const Launch& launch,
-                                          const Problem& problem,
-                                          functional::Monitor* monitor = nullptr);
+[[nodiscard]] std::string
+run_and_compare(const Launch& launch, const Problem& problem, const MakeMonitor& make_monitor = {});
 
 } // namespace coulomb::kernels_test

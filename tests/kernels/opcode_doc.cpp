@@ -140,10 +140,12 @@ ExecutedOpcodes executed_opcodes() {
     for (const char* architecture : {"sm_80", "sm_86"}) {
       Problem problem;
       row.oracle(problem);
-      OpcodesSeen seen(executed, row.entry);
+      const auto watch = [&](const auto&, const auto&) {
+        return std::make_unique<OpcodesSeen>(executed, row.entry);
+      };
       static_cast<void>(run_and_compare({compiled(row.file, architecture), row.entry, row.grid,
                                          row.block, row.dynamic_shared_bytes},
-                                        problem, &seen));
+                                        problem, watch));
     }
   }
   return executed;
