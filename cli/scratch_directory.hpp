@@ -15,11 +15,13 @@ namespace coulomb::cli {
 class ScratchDirectory {
 public:
   /// Throws EnvironmentError if none can be made.
-  ScratchDirectory() : path_((std::filesystem::temp_directory_path() / "coulomb-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) {
-      throw EnvironmentError(
-          fmt::format("cannot make a temporary directory {}: {}", path_, std::strerror(errno)),
-          "set TMPDIR to a directory that can be written");
+  ScratchDirectory() {
+    std::error_code error; // of a TMPDIR that is no directory; mkdtemp fails then too
+    path_ = (std::filesystem::temp_directory_path(error) / "coulomb-XXXXXX").string();
+    if (error || ::mkdtemp(path_.data()) == nullptr) {
+      throw EnvironmentError(fmt::format("cannot make a temporary directory {}: {}", path_,
+                                         error ? error.message() : std::strerror(errno)),
+                             "set TMPDIR to a directory that can be written");
     }
   }
   ~ScratchDirectory() {

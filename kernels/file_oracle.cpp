@@ -82,16 +82,16 @@ FileOracle::FileOracle(kernel::ExpectedOutput expected, const kernel::Argument& 
   tolerance_ = expected_.tolerance < 0.0 ? default_tolerance(type_) : expected_.tolerance;
   const kernel::ElementReader read = kernel::element_reader(file_type_);
   const std::uint32_t size = kernel::element_bytes(file_type_);
-  double squares = 0.0;
+  double norm = 0.0; // hypot: squares of large doubles would overflow
   std::uint64_t finite = 0;
   for (std::uint64_t i = 0; i < array_.count(); ++i) {
     const double value = read(array_.data.data() + i * size);
     if (std::isfinite(value)) {
-      squares += value * value;
+      norm = std::hypot(norm, value);
       ++finite;
     }
   }
-  rms_ = finite == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(finite));
+  rms_ = finite == 0 ? 0.0 : norm / std::sqrt(static_cast<double>(finite));
 }
 
 void FileOracle::check_shape(const kernel::Argument& argument) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -45,7 +46,8 @@ bool flag_of(const TomlSetting& s) {
 double number_of(const TomlSetting& s) {
   double value = 0.0;
   const auto read = std::from_chars(s.text.data(), s.text.data() + s.text.size(), value);
-  if (s.kind != TomlKind::number || read.ec != std::errc{} || value < 0.0) {
+  if (s.kind != TomlKind::number || read.ec != std::errc{} || !(value >= 0.0) ||
+      !std::isfinite(value)) {
     wrong("expected a number from 0");
   }
   return value;

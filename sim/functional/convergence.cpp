@@ -4,37 +4,32 @@
 #include "sim/isa/instruction.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace coulomb::functional {
 namespace {
-/// Makes split `i` runnable after the instruction it waited at; joins it to an earlier one at the
-/// same place. Returns the place of the split in the vector's front part, which ends at `front`.
-std::size_t free_split(WarpState& warp, std::size_t i, std::size_t front) {
-  Split split = warp.splits[i];
-  split.pc += isa::kInstructionBytes;
-  split.waits_on = kRunnable;
-  split.sync_mask = 0;
-  warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(i));
-  for (std::size_t k = 0; k < front; ++k) {
-    if (warp.splits[k].pc == split.pc) {
-      warp.splits[k].mask |= split.mask;
-      return front;
-    }
-  }
-  warp.splits.insert(warp.splits.begin() + static_cast<std::ptrdiff_t>(front), split);
-  return front + 1;
-}
-
-/// Frees every split that waits on (`waits_on`, `sync_mask`).
+/// Frees every split that waits on (`waits_on`, `sync_mask`): runnable after the instruction it
+/// waited at, joined to others of the group at the same place, next to run.
 void free_group(WarpState& warp, std::int8_t waits_on, std::uint32_t sync_mask) {
-  std::size_t front = 0;
-  for (std::size_t i = 0; i < warp.splits.size(); ++i) {
-    if (warp.splits[i].waits_on == waits_on && warp.splits[i].sync_mask == sync_mask) {
-      const std::size_t before = warp.splits.size();
-      front = free_split(warp, i, front);
-      i -= before - warp.splits.size(); // joined: the next split moved to this place
+  std::array<Split, kLanes> freed{};
+  std::size_t count = 0;
+  std::erase_if(warp.splits, [&](const Split& s) {
+    if (s.waits_on != waits_on || s.sync_mask != sync_mask) {
+      return false;
     }
-  }
+    const std::uint32_t pc = s.pc + isa::kInstructionBytes;
+    auto* const end = freed.begin() + count;
+    auto* const same =
+        std::find_if(freed.begin(), end, [pc](const Split& f) { return f.pc == pc; });
+    if (same != end) {
+      same->mask |= s.mask;
+    } else {
+      freed[count++] = {pc, s.mask, kRunnable, 0};
+    }
+    return true;
+  });
+  warp.splits.insert(warp.splits.end(), freed.begin(), freed.begin() + count);
 }
 } // namespace
 
@@ -52,28 +47,40 @@ void park(WarpState& warp,
   warp.active &= ~lanes;
 }
 
+namespace {
+void run(WarpState& warp, std::vector<Split>::iterator split) {
+  warp.active = split->mask;
+  warp.pc = split->pc;
+  warp.backward_branches = 0;
+  warp.splits.erase(split);
+}
+
+bool is_runnable(const Split& s) {
+  return s.waits_on == kRunnable;
+}
+} // namespace
+
 bool resume(WarpState& warp) {
   if (warp.active != 0) {
     return true;
   }
-  const auto next = std::find_if(warp.splits.begin(), warp.splits.end(),
-                                 [](const Split& s) { return s.waits_on == kRunnable; });
-  if (next == warp.splits.end()) {
+  const auto last = std::find_if(warp.splits.rbegin(), warp.splits.rend(), is_runnable);
+  if (last == warp.splits.rend()) {
     return false;
   }
-  warp.active = next->mask;
-  warp.pc = next->pc;
-  warp.backward_branches = 0;
-  warp.splits.erase(next);
+  run(warp, std::prev(last.base()));
   return true;
 }
 
 bool switch_split(WarpState& warp) {
-  if (warp.splits.empty() || !has_runnable_split(warp)) {
+  const auto next = std::find_if(warp.splits.begin(), warp.splits.end(), is_runnable);
+  if (next == warp.splits.end()) {
     return false;
   }
-  park(warp, warp.active, warp.pc);
-  return resume(warp);
+  const Split stays{warp.pc, warp.active, kRunnable, 0};
+  run(warp, next);
+  warp.splits.push_back(stays);
+  return true;
 }
 
 void release(WarpState& warp) {

@@ -27,13 +27,14 @@ void park(WarpState& warp,
           std::uint32_t pc,
           std::int8_t waits_on = kRunnable,
           std::uint32_t sync_mask = 0);
-/// If no lanes run, takes the first runnable split; false if there is none.
+/// If no lanes run, takes the runnable split that was parked or released last; false if there is
+/// none. Innermost first, because compiled code counts on it: uniform registers belong to the warp,
+/// and the side of a branch that runs second may overwrite what the first one still needs.
 bool resume(WarpState& warp);
-/// Lets the next runnable split run and parks the present one, if there is another.
+/// Lets the runnable split that waits longest run and parks the present one, if there is another.
 bool switch_split(WarpState& warp);
 /// Releases the splits whose partners have all arrived or left; they go on after the instruction
-/// they waited at, and splits that are now at the same place become one. They are first in line to
-/// run.
+/// they waited at, and splits that are now at the same place become one. They are next to run.
 void release(WarpState& warp);
 /// To be called when no split can run. Lanes that wait at a WARPSYNC or a CTA barrier have left the
 /// convergence barriers at which others still wait for them: compiled code branches out of a

@@ -28,7 +28,9 @@ enum HalfFlag : std::uint32_t {
   kOneZero = 128,     ///< HSET2.BF: 1.0 / 0 instead of all ones / 0
   kBothHalves = 256,  ///< HSETP2.H_AND
   kXorSign = 512,     ///< HMNMX2.XORSIGN
-  kNegateHigh = 1024, ///< HFMA2: the high half of the second factor changes sign
+  /// HFMA2 .H0_NH1: the high half of the second factor is its half 0, the low one its half 1 with the
+  /// other sign.
+  kSwapNegated = 1024,
 };
 
 struct alignas(64) HalfRow {
@@ -75,8 +77,9 @@ void load(Context& ctx, const MicroOp& op, int i, FloatRow& out) {
   const std::uint32_t* v = row(ctx, op.src[i]);
   const auto select = static_cast<HalfSelect>(op.aux[0] >> (2 * i) & 3);
   const bool absolute = (op.modifiers >> (i + kAbsoluteShift) & 1U) != 0;
-  const std::uint32_t flip = ((op.modifiers >> i & 1U) != 0 ? 0x80008000U : 0U) ^
-                             (i == 1 && (op.value & kNegateHigh) != 0 ? kSignBit : 0U);
+  const bool swap = i == 1 && (op.value & kSwapNegated) != 0;
+  const std::uint32_t flip =
+      ((op.modifiers >> i & 1U) != 0 ? 0x80008000U : 0U) ^ (swap ? 0x8000U : 0U);
   const std::uint32_t keep = absolute ? 0x7fff7fffU : ~0U;
   if (select == HalfSelect::f32) {
     for (int l = 0; l < kLanes; ++l) {
@@ -89,7 +92,7 @@ void load(Context& ctx, const MicroOp& op, int i, FloatRow& out) {
   for (int l = 0; l < kLanes; ++l) {
     const std::uint32_t low = (v[l] & 0xffffU) * 0x10001U;
     const std::uint32_t high = (v[l] >> 16) * 0x10001U;
-    const std::uint32_t both = v[l];
+    const std::uint32_t both = swap ? v[l] << 16 | v[l] >> 16 : v[l];
     const std::uint32_t x = select == HalfSelect::low    ? low
                             : select == HalfSelect::high ? high
                                                          : both;
@@ -342,7 +345,7 @@ std::uint32_t flags(const Lowering& low) {
          (low.modifier(Modifier::bf) != 0 ? kOneZero : 0U) |
          (low.modifier(Modifier::hand) != 0 ? kBothHalves : 0U) |
          (low.modifier(Modifier::XORSIGN) != 0 ? kXorSign : 0U) |
-         (low.modifier(Modifier::hi) != 0 ? kNegateHigh : 0U);
+         (low.modifier(Modifier::hi) != 0 ? kSwapNegated : 0U);
 }
 
 void sources(Lowering& low, int first, int count) {

@@ -226,6 +226,12 @@ bool always(const Lowering& low, int i) {
   return o.kind == isa::OperandKind::absent || (o.index == isa::kPredicateTrue && !o.negate);
 }
 
+/// True if `bytes` of data begin in a register from which they do not run into RZ.
+bool fits_registers(const isa::Operand& data, unsigned size) {
+  return data.index == isa::kRegisterZero ||
+         data.index + std::max(bytes_of(size) / 4, 1U) <= isa::kRegisterZero;
+}
+
 struct LoadShape {
   int dst;
   int address;
@@ -234,7 +240,8 @@ struct LoadShape {
 
 Handler lower_load(Lowering& low, LoadShape shape, const std::array<Handler, 7>& handlers) {
   const unsigned size = low.modifier(Modifier::size);
-  if (size > k128 || (shape.predicate >= 0 && !always(low, shape.predicate))) {
+  if (size > k128 || !fits_registers(low.operand(shape.dst), size) ||
+      (shape.predicate >= 0 && !always(low, shape.predicate))) {
     return nullptr;
   }
   low.dst(shape.dst);
@@ -245,7 +252,7 @@ Handler lower_load(Lowering& low, LoadShape shape, const std::array<Handler, 7>&
 
 Handler lower_store(Lowering& low, const std::array<Handler, 7>& handlers) {
   const unsigned size = low.modifier(Modifier::size);
-  if (size > k128) {
+  if (size > k128 || !fits_registers(low.operand(1), size)) {
     return nullptr;
   }
   lower_address(low, 0, low.modifier(Modifier::E_) != 0);

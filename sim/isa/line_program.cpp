@@ -153,7 +153,8 @@ void LineProgram::run_unit(Unit& unit) {
 void LineProgram::special_opcode(const Unit& unit, std::uint8_t opcode) {
   const unsigned adjusted = opcode - unit.opcode_base;
   advance(unit, adjusted / unit.line_range);
-  line_ += unit.line_base + static_cast<int>(adjusted % unit.line_range);
+  add_lines(static_cast<std::uint64_t>(std::int64_t{unit.line_base} +
+                                       static_cast<std::int64_t>(adjusted % unit.line_range)));
   append_row(unit);
 }
 
@@ -167,8 +168,7 @@ void LineProgram::standard_opcode(const Unit& unit, std::uint8_t opcode) {
     return;
   case kAdvanceLine:
     // Wraps rather than overflows; append_row refuses what is no line.
-    line_ = static_cast<std::int64_t>(static_cast<std::uint64_t>(line_) +
-                                      static_cast<std::uint64_t>(cursor_.signed_leb()));
+    add_lines(static_cast<std::uint64_t>(cursor_.signed_leb()));
     return;
   case kSetFile:
     file_ = cursor_.unsigned_leb();
@@ -237,6 +237,9 @@ void LineProgram::start_at(std::uint64_t operand_offset, std::uint64_t address) 
   }
   const ElfSymbol& symbol = elf_.symbol(found->second);
   const ElfSection& section = elf_.section(symbol.section);
+  if (!section.name.starts_with(".text.") || section.data.size() % kInstructionBytes != 0) {
+    cursor_.damaged(fmt::format("a sequence of {}, which is no code", section.name));
+  }
   section_ = section.name;
   section_bytes_ = section.data.size();
   address_ = address + symbol.value;
@@ -244,6 +247,11 @@ void LineProgram::start_at(std::uint64_t operand_offset, std::uint64_t address) 
 
 void LineProgram::advance(const Unit& unit, std::uint64_t operations) {
   address_ += operations * unit.minimum_length;
+}
+
+/// Modulo 2^64: a damaged table may say anything; append_row judges the result.
+void LineProgram::add_lines(std::uint64_t lines) {
+  line_ = static_cast<std::int64_t>(static_cast<std::uint64_t>(line_) + lines);
 }
 
 void LineProgram::append_row(const Unit& unit) {

@@ -45,6 +45,7 @@ private:
   void start_at(std::uint64_t operand_offset, std::uint64_t address);
   void advance(const Unit& unit, std::uint64_t operations);
   void append_row(const Unit& unit);
+  void add_lines(std::uint64_t lines);
   void inline_call(std::uint64_t context, std::uint64_t name);
   void end_sequence();
   [[nodiscard]] std::string function_name(std::uint64_t offset) const;

@@ -31,32 +31,33 @@ bool begins_swap_loop(const std::vector<isa::Instruction>& code, std::size_t ind
 }
 
 Role role_of(const isa::Instruction& in, const Checks& checks) {
+  const bool shared = checks.race || checks.init; // both need to know who stored what when
   switch (in.opcode) {
   case Opcode::LDS:
   case Opcode::STS:
   case Opcode::LDSM_16:
   case Opcode::LD:
   case Opcode::ST:
-    return checks.race || checks.init ? Role::memory : Role::none;
+    return shared ? Role::memory : Role::none;
   case Opcode::LDL:
   case Opcode::STL:
     return checks.init ? Role::memory : Role::none;
   case Opcode::ATOMS:
   case Opcode::ATOM:
-    if (!checks.race && !checks.init) {
+    if (!shared) {
       return Role::none;
     }
     return isa::disassemble(in).find(".ARRIVE") == std::string::npos ? Role::atomic : Role::arrive;
   case Opcode::LDGSTS_E:
-    return checks.race || checks.init ? Role::copy : Role::none;
+    return shared ? Role::copy : Role::none;
   case Opcode::LDGDEPBAR:
-    return checks.race ? Role::commit_copies : Role::none;
+    return shared ? Role::commit_copies : Role::none;
   case Opcode::DEPBAR:
-    return checks.race ? Role::wait_copies : Role::none;
+    return shared ? Role::wait_copies : Role::none;
   case Opcode::ARRIVES_LDGSTSBAR_64:
-    return checks.race ? Role::finish_copies : Role::none;
+    return shared ? Role::finish_copies : Role::none;
   case Opcode::BAR:
-    return checks.race || checks.sync ? Role::barrier : Role::none;
+    return shared || checks.sync ? Role::barrier : Role::none;
   case Opcode::EXIT:
   case Opcode::BSYNC:
   case Opcode::BREAK:

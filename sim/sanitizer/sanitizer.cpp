@@ -164,6 +164,9 @@ void Sanitizer::check(Role role,
   case Role::finish_copies:
     state.shared.commit_copies(w);
     state.shared.wait_copies(w, 0);
+    if (result.executed != 0) { // it also arrives at the mbarrier
+      check_shared(Role::arrive, pc, warp, cta, result);
+    }
     return;
   case Role::wait_copies:
     state.shared.wait_copies(
@@ -196,13 +199,16 @@ void Sanitizer::check_shared(Role role,
   SharedShadow& shared = shadow(cta).shared;
   const std::uint32_t mask = role == Role::copy ? result.executed : access.mask;
   const SharedShadow::Access what{warp.warp_in_cta, pc, mask, access.bytes, offset};
-  const auto hazard = role == Role::copy             ? shared.copy(what)
-                      : role == Role::arrive         ? shared.arrive(what)
-                      : role == Role::atomic         ? shared.atomic(what)
-                      : access.store && !access.load ? shared.store(what, cta.shared.data())
-                                                     : shared.load(what, role == Role::swap_read);
-  if (hazard) {
-    report(*hazard, pc, warp.warp_in_cta, cta);
+  const SharedHazards hazards = role == Role::copy     ? shared.copy(what)
+                                : role == Role::arrive ? shared.arrive(what)
+                                : role == Role::atomic ? shared.atomic(what)
+                                : access.store && !access.load
+                                    ? shared.store(what, cta.shared.data())
+                                    : shared.load(what, role == Role::swap_read);
+  for (const auto& hazard : {hazards.race, hazards.uninitialised}) {
+    if (hazard) {
+      report(*hazard, pc, warp.warp_in_cta, cta);
+    }
   }
 }
 

@@ -22,8 +22,8 @@ SharedShadow::SharedShadow(std::uint32_t bytes, std::uint32_t element_bytes, std
 /// Calls visit(element index) for what the lanes touch; lanes that repeat the place of the one
 /// before are skipped. The first hazard is completed and returned.
 template <class Visit>
-std::optional<SharedHazard> SharedShadow::each_element(const Access& access, Visit visit) {
-  std::optional<SharedHazard> first;
+SharedHazards SharedShadow::each_element(const Access& access, Visit visit) {
+  SharedHazards found;
   std::uint32_t previous = ~0U;
   for (std::uint32_t m = access.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -34,14 +34,10 @@ std::optional<SharedHazard> SharedShadow::each_element(const Access& access, Vis
     previous = begin;
     const std::uint32_t last = (begin + access.bytes - 1) >> shift_;
     for (std::uint32_t i = begin >> shift_; i <= last && i < elements_.size(); ++i) {
-      if (auto hazard = visit(i); hazard && !first) {
-        hazard->lane = lane;
-        hazard->offset = std::max(i << shift_, begin);
-        first = hazard;
-      }
+      found.add(visit(i), lane, std::max(i << shift_, begin));
     }
   }
-  return first;
+  return found;
 }
 
 bool SharedShadow::readers_ordered(std::uint32_t warp, ReadState state) const {
@@ -168,7 +164,7 @@ std::uint32_t SharedShadow::read_settled(std::uint32_t lanes, const Access& acce
   return unsettled;
 }
 
-std::optional<SharedHazard> SharedShadow::load(const Access& access, bool part_of_atomic) {
+SharedHazards SharedShadow::load(const Access& access, bool part_of_atomic) {
   const std::uint32_t count = std::max(access.bytes >> shift_, 1U); // a power of two
   std::uint32_t lanes = access.mask;
   if (count == 1) {
@@ -178,7 +174,7 @@ std::optional<SharedHazard> SharedShadow::load(const Access& access, bool part_o
           : count == 2 ? read_settled<2>(lanes, access)
           : count == 4 ? read_settled<4>(lanes, access)
                        : lanes;
-  std::optional<SharedHazard> first;
+  SharedHazards found;
   for (; lanes != 0; lanes &= lanes - 1) {
     const int lane = std::countr_zero(lanes);
     const std::uint32_t begin = access.offset[static_cast<std::size_t>(lane)] >> shift_;
@@ -199,15 +195,11 @@ std::optional<SharedHazard> SharedShadow::load(const Access& access, bool part_o
       if (hazard && hazard->kind == SharedHazard::Kind::uninitialised && !nothing_stored) {
         hazard.reset();
       }
-      if (hazard && !first) {
-        hazard->lane = lane;
-        hazard->offset = i << shift_;
-        first = hazard;
-      }
+      found.add(hazard, lane, i << shift_);
       record_read(i, access);
     }
   }
-  return first;
+  return found;
 }
 
 std::optional<SharedHazard>
@@ -239,8 +231,7 @@ void SharedShadow::record_write(std::uint32_t index, const Access& access) {
   plain_time_[index] = now_;
 }
 
-std::optional<SharedHazard> SharedShadow::store(const Access& access,
-                                                const std::uint8_t* contents) {
+SharedHazards SharedShadow::store(const Access& access, const std::uint8_t* contents) {
   return each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
     Element& e = elements_[i];
     std::uint32_t value = contents[i];
@@ -254,7 +245,7 @@ std::optional<SharedHazard> SharedShadow::store(const Access& access,
     }
     auto hazard = check_write(i, access.warp, false);
     if (hazard && hazard->kind == SharedHazard::Kind::write_after_write && e.value == value &&
-        !e.atomic) {
+        !e.atomic && e.copy_group == 0) {
       hazard.reset();
     }
     record_write(i, access);
@@ -263,38 +254,38 @@ std::optional<SharedHazard> SharedShadow::store(const Access& access,
   });
 }
 
-std::optional<SharedHazard> SharedShadow::atomic(const Access& access) {
+SharedHazards SharedShadow::atomic(const Access& access) {
   const std::uint32_t warp = access.warp;
   partial_order_ = true;
-  const auto hazard = each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
-    Element& e = elements_[i];
-    Clock& clock = atomic_clock_[i];
-    acquire(i, warp);
-    clock = clock_[warp];
-    clock[warp] = now_ + 1; // what this warp did until now comes before what the next one does
-    std::optional<SharedHazard> found = check_write(i, warp, true);
-    if (e.write_time == 0) {
-      found = SharedHazard{SharedHazard::Kind::uninitialised};
-    }
-    record_write(i, access);
-    e.atomic = true;
-    plain_time_[i] = kLookCloser;
-    return found;
-  });
+  const SharedHazards hazards =
+      each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
+        Element& e = elements_[i];
+        Clock& clock = atomic_clock_[i];
+        acquire(i, warp);
+        clock = clock_[warp];
+        clock[warp] = now_ + 1; // what this warp did until now comes before what the next one does
+        const auto found = e.write_time == 0
+                               ? std::optional(SharedHazard{SharedHazard::Kind::uninitialised})
+                               : check_write(i, warp, true);
+        record_write(i, access);
+        e.atomic = true;
+        plain_time_[i] = kLookCloser;
+        return found;
+      });
   ++now_;
-  return hazard;
+  return hazards;
 }
 
-std::optional<SharedHazard> SharedShadow::arrive(const Access& access) {
-  const auto hazard = atomic(access);
+SharedHazards SharedShadow::arrive(const Access& access) {
+  const SharedHazards hazards = atomic(access);
   static_cast<void>(each_element(access, [&](std::uint32_t i) -> std::optional<SharedHazard> {
     elements_[i].mbarrier = true;
     return std::nullopt;
   }));
-  return hazard;
+  return hazards;
 }
 
-std::optional<SharedHazard> SharedShadow::copy(const Access& access) {
+SharedHazards SharedShadow::copy(const Access& access) {
   return each_element(access, [&](std::uint32_t i) {
     auto hazard = check_write(i, access.warp, false);
     record_write(i, access);

@@ -28,6 +28,24 @@ struct SharedHazard {
   std::uint32_t other_pc = 0; ///< of the other access; meaningless for uninitialised
 };
 
+/// The first hazards of one access, of each check that may be asked for alone.
+struct SharedHazards {
+  std::optional<SharedHazard> race;
+  std::optional<SharedHazard> uninitialised;
+
+  /// Keeps `hazard` if it is the first of its check; fills in where it was.
+  void add(std::optional<SharedHazard> hazard, int lane, std::uint32_t offset) {
+    if (hazard) {
+      auto& slot = hazard->kind == SharedHazard::Kind::uninitialised ? uninitialised : race;
+      if (!slot) {
+        hazard->lane = lane;
+        hazard->offset = offset;
+        slot = hazard;
+      }
+    }
+  }
+};
+
 /// Who touched each element of one CTA's shared memory last, and which accesses a barrier has
 /// ordered since. Time counts in intervals that end where a warp arrives at a barrier; an access of
 /// warp w at interval t comes before all that warp v does now if t < ordered[v][w] (vector clocks,
@@ -48,13 +66,13 @@ public:
   };
   /// `part_of_atomic`: the first read of a compare-and-swap loop, which does not race with other
   /// atomics. A vector is uninitialised if all of it is.
-  std::optional<SharedHazard> load(const Access& access, bool part_of_atomic = false);
+  SharedHazards load(const Access& access, bool part_of_atomic = false);
   /// `contents`: shared memory after the store; storing the same value twice is no hazard.
-  std::optional<SharedHazard> store(const Access& access, const std::uint8_t* contents);
-  std::optional<SharedHazard> atomic(const Access& access);
+  SharedHazards store(const Access& access, const std::uint8_t* contents);
+  SharedHazards atomic(const Access& access);
   /// mbarrier.arrive: an atomic whose word is read to wait for it.
-  std::optional<SharedHazard> arrive(const Access& access);
-  std::optional<SharedHazard> copy(const Access& access);
+  SharedHazards arrive(const Access& access);
+  SharedHazards copy(const Access& access);
 
   void commit_copies(std::uint32_t warp); ///< cp.async.commit_group
   /// cp.async.wait_group: all but the last `pending` groups are complete.
@@ -90,7 +108,7 @@ private:
   using Clock = std::array<std::uint32_t, 32>;
 
   template <class Visit>
-  std::optional<SharedHazard> each_element(const Access& access, Visit visit);
+  SharedHazards each_element(const Access& access, Visit visit);
   [[nodiscard]] std::uint32_t read_key(std::uint32_t warp) const {
     return (partial_order_ ? now_ : everyone_ + 1) << 5 | warp;
   }

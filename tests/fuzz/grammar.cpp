@@ -77,7 +77,6 @@ constexpr Rule kOperations[] = {
     {U, 1, "__vaddss2(%u, %u)"},
     {U, 1, "__vaddus4(%u, %u)"},
     {U, 1, "__vsubss4(%u, %u)"},
-    {U, 1, "__vsubus2(%u, %u)"},
     {U, 1, "__vmaxs2(%u, %u)"},
     {U, 1, "__vmins4(%u, %u)"},
     {U, 1, "__vmaxu4(%u, %u)"},

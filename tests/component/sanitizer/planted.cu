@@ -83,6 +83,36 @@ extern "C" __global__ void uninitialised_shared(float* out, int n) {
   out[threadIdx.x] = tile[threadIdx.x ^ 1]; // FAULT uninitialised_shared
 }
 
+// Half of the warps store nothing; without the barrier the others race as well.
+extern "C" __global__ void half_stored(float* out, int n) {
+  __shared__ float tile[N];
+  if (threadIdx.x >= 32) {
+    tile[threadIdx.x] = 1.0f;
+  }
+  if (n != 0) {
+    __syncthreads();
+  }
+  out[threadIdx.x] = tile[threadIdx.x ^ 33]; // FAULT half_stored
+}
+
+// A plain store over an asynchronous copy of another warp, of the value that lay there before.
+extern "C" __global__ void stored_over_copy(float* out, const float* in, int n) {
+  __shared__ float tile[32];
+  if (threadIdx.x < 32) {
+    tile[threadIdx.x] = 0.0f;
+  }
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&tile[threadIdx.x]));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + threadIdx.x));
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  } else {
+    tile[threadIdx.x - 32] = 0.0f; // FAULT stored_over_copy
+  }
+  __syncthreads();
+  out[threadIdx.x & 31] = tile[threadIdx.x & 31] + n;
+}
+
 extern "C" __global__ void uninitialised_local(int* out, int n) {
   int stack[32];
   for (int i = 0; i < n; ++i) {
@@ -131,6 +161,28 @@ extern "C" __global__ void producer_consumer(float* out, int n) {
       asm volatile("bar.arrive 2, 64;" ::: "memory");
     }
   }
+}
+
+// The mbarrier says when the copies of both warps are there.
+extern "C" __global__ void copies_with_mbarrier(float* out, const float* in, int n) {
+  __shared__ float tile[64];
+  __shared__ unsigned long long barrier;
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&tile[threadIdx.x]));
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(64 * n) : "memory");
+  }
+  __syncthreads();
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + threadIdx.x));
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at) : "memory");
+  unsigned done = 0;
+  while (done == 0) {
+    asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(at)
+                 : "memory");
+  }
+  out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
 // All threads store the same value; atomics do not race with each other; bytes of one word belong to

@@ -17,7 +17,8 @@ namespace {
 
 const std::string kSource =
     std::string(COULOMB_SOURCE_DIR) + "/tests/component/sanitizer/planted.cu";
-const std::vector<std::string> kAll = {"memory", "race", "sync", "init", "nan"};
+using Strings = std::vector<std::string>;
+const Strings kAll = {"memory", "race", "sync", "init", "nan"};
 
 toolchain::Compiler& compiler() {
   static toolchain::Compiler shared;
@@ -196,6 +197,19 @@ TEST_P(Sanitized, ReadingSharedMemoryThatNobodyStoredIsFound) {
   EXPECT_EQ(run("uninitialised_shared", -1).size(), 0U);
 }
 
+TEST_P(Sanitized, OneCheckDoesNotHideWhatAnotherFinds) {
+  for (const auto& checks : {Strings{"init"}, Strings{"race", "init"}, kAll}) {
+    only(run("half_stored", 1, {64, 1, 1}, checks), "init", "half_stored");
+  }
+  EXPECT_EQ(run("half_stored", 1, {64, 1, 1}, {"race"}).size(), 0U);
+  contains(run("half_stored", 0, {64, 1, 1}, {"race"}), "race", "half_stored",
+           "reads what another");
+}
+
+TEST_P(Sanitized, AStoreOverTheAsynchronousCopyOfAnotherWarpIsARace) {
+  contains(run("stored_over_copy", 0, {64, 1, 1}), "race", "stored_over_copy", "another warp");
+}
+
 TEST_P(Sanitized, ReadingLocalMemoryThatTheThreadDidNotStoreIsFound) {
   const auto f = only(run("uninitialised_local", 31), "init", "uninitialised_local");
   EXPECT_EQ(f.space, "local");
@@ -228,6 +242,7 @@ TEST_P(Sanitized, CorrectKernelsHaveNoFindings) {
   input(in);
   EXPECT_EQ(run("divides", 1), std::vector<eval::Finding>{});
   EXPECT_EQ(run("producer_consumer", 8, {64, 1, 1}), std::vector<eval::Finding>{});
+  EXPECT_EQ(run("copies_with_mbarrier", 1, {64, 1, 1}), std::vector<eval::Finding>{});
   EXPECT_EQ(run("benign", 3), std::vector<eval::Finding>{});
   EXPECT_EQ(run("leaves_early", 200), std::vector<eval::Finding>{});
 }

@@ -71,9 +71,9 @@ TEST(Convergence, DifferentInstancesOfABarrierDoNotMix) {
   park(*warp, 0xf0, 0x400, 3, 0xf0);
   release(*warp);
   ASSERT_EQ(warp->splits.size(), 2U);
-  EXPECT_EQ(warp->splits[0].mask, 0xf0U); // complete, first in line
-  EXPECT_EQ(warp->splits[0].waits_on, kRunnable);
-  EXPECT_EQ(warp->splits[1].waits_on, 3);
+  EXPECT_EQ(warp->splits[0].waits_on, 3);
+  EXPECT_EQ(warp->splits[1].mask, 0xf0U); // complete, next to run
+  EXPECT_EQ(warp->splits[1].waits_on, kRunnable);
 }
 
 TEST(Convergence, SplitsAtDifferentPlacesStayApart) {
@@ -91,9 +91,9 @@ TEST(Convergence, CtaWaitersAreReleasedByBarrier) {
   park(*warp, 0x1, 0x200, kWaitsCta + 1);
   park(*warp, 0x2, 0x200, kWaitsCta + 2);
   release_cta_waiters(*warp, 2);
-  EXPECT_EQ(warp->splits[0].mask, 0x2U);
-  EXPECT_EQ(warp->splits[0].waits_on, kRunnable);
-  EXPECT_EQ(warp->splits[1].waits_on, kWaitsCta + 1);
+  EXPECT_EQ(warp->splits[0].waits_on, kWaitsCta + 1);
+  EXPECT_EQ(warp->splits[1].mask, 0x2U);
+  EXPECT_EQ(warp->splits[1].waits_on, kRunnable);
 }
 
 // Compiled code: lanes branch out of a BSSY region to a WARPSYNC, without BREAK, while the others
@@ -116,6 +116,24 @@ TEST(Convergence, LanesThatBlockEachOtherStayBlocked) {
   park(*warp, 0x0f, 0x100, kWaitsWarpsync, 0x3f);
   park(*warp, 0xf0, 0x200, kWaitsCta, 0);
   EXPECT_FALSE(leave_abandoned_barriers(*warp));
+}
+
+// Compiled code counts on it: the outer side of a branch may overwrite uniform registers that the
+// inner splits still need.
+TEST(Convergence, SplitsThatDivergedLastRunFirst) {
+  const auto warp = warp_with(0xff);
+  park(*warp, 0x0f, 0x200); // the outer branch
+  park(*warp, 0x30, 0x300); // an inner one
+  park(*warp, 0xc0, 0x400, 3, 0xf0);
+  ASSERT_TRUE(resume(*warp));
+  EXPECT_EQ(warp->pc, 0x300U);
+  park(*warp, 0x30, 0x400, 3, 0xf0);
+  release(*warp);
+  ASSERT_TRUE(resume(*warp));
+  EXPECT_EQ(warp->active, 0xf0U);
+  EXPECT_EQ(warp->pc, 0x410U);
+  ASSERT_EQ(warp->splits.size(), 1U);
+  EXPECT_EQ(warp->splits[0].pc, 0x200U);
 }
 
 } // namespace

@@ -253,13 +253,14 @@ TEST(InstructionForms, PredicateLogicReadsSignsOfRegisters) {
   EXPECT_EQ(run(1, 2, 3), 0U);
 }
 
-TEST(InstructionForms, PackedFmaMayNegateTheHighHalfOfAFactor) {
-  // HFMA2 R30, R2, R30.H0_NH1, 1, 1 and -R30.H0_NH1
+// Source: NVRTC makes the factor 0x80000001 out of 0x00010000 as -R.H0_NH1.
+TEST(InstructionForms, PackedFmaMaySwapTheHalvesOfAFactorAndNegateOne) {
+  // HFMA2 R30, R2, R30.H0_NH1, 1, 1 and -R30.H0_NH1; R30 holds 2 and 1, R2 2 and 3
   const auto run = [](std::uint64_t high) {
-    return Machine(0x3c003c00021e7431, high).set(2, 0x40004200).set(30, 0x3c003c00).step().get(30);
+    return Machine(0x3c003c00021e7431, high).set(2, 0x40004200).set(30, 0x40003c00).step().get(30);
   };
-  EXPECT_EQ(run(0x000fe2000040001e), 0xbc004400U); // 1 - 2, 1 + 3
-  EXPECT_EQ(run(0x000fe2000050001e), 0x4200c000U); // 1 + 2, 1 - 3
+  EXPECT_EQ(run(0x000fe2000040001e), 0x4200c500U); // 2 * 1 + 1, 3 * -2 + 1
+  EXPECT_EQ(run(0x000fe2000050001e), 0xbc004700U); // 2 * -1 + 1, 3 * 2 + 1
 }
 
 TEST(InstructionForms, HighLeaTakesAnImmediateAsItsUpperPart) {
