@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "hw/toolchain/host_headers.hpp"
 #include "hw/toolchain/kernel_cache.hpp"
 #include "hw/toolchain/machine_code.hpp"
 
@@ -147,7 +148,11 @@ CompileOutcome Compiler::compile(const CompileRequest& request) {
 CompileOutcome Compiler::compile_cached(const CompileRequest& request,
                                         const SourceClosure& sources,
                                         const std::string& key) {
-  const std::string full_key = hash128_hex(key + " nvrtc " + nvrtc().version());
+  std::string with_headers = key + " nvrtc " + nvrtc().version();
+  for (const HostHeader& header : host_headers()) {
+    with_headers += header.text;
+  }
+  const std::string full_key = hash128_hex(with_headers);
   KernelCache cache(request.cache_dir.empty() ? paths_.cache_dir : request.cache_dir);
   const auto look_up = [&]() -> std::optional<CompileOutcome> {
     if (sources.computed_include) {

@@ -102,6 +102,51 @@ constexpr const char* kMath = R"(#pragma once
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #endif
+namespace std {
+using ::abs;
+using ::acos;
+using ::asin;
+using ::atan;
+using ::atan2;
+using ::cbrt;
+using ::ceil;
+using ::copysign;
+using ::cos;
+using ::cosh;
+using ::erf;
+using ::exp;
+using ::exp2;
+using ::expm1;
+using ::fabs;
+using ::floor;
+using ::fma;
+using ::fmax;
+using ::fmin;
+using ::fmod;
+using ::hypot;
+using ::log;
+using ::log10;
+using ::log1p;
+using ::log2;
+using ::pow;
+using ::round;
+using ::sin;
+using ::sinh;
+using ::sqrt;
+using ::tan;
+using ::tanh;
+using ::trunc;
+}
+)";
+
+constexpr const char* kDefinitions = R"(#pragma once
+#ifndef NULL
+#define NULL 0
+#endif
+namespace std {
+using ::size_t;
+using ::ptrdiff_t;
+}
 )";
 
 constexpr std::array<HostHeader, 22> kHeaders = {{
@@ -121,8 +166,8 @@ constexpr std::array<HostHeader, 22> kHeaders = {{
     {"cstdlib", kNothing},
     {"string.h", kNothing},
     {"cstring", kNothing},
-    {"stddef.h", kNothing},
-    {"cstddef", kNothing},
+    {"stddef.h", kDefinitions},
+    {"cstddef", kDefinitions},
     {"cuda_runtime.h", kNothing},
     {"cuda_runtime_api.h", kNothing},
     {"cuda.h", kNothing},
