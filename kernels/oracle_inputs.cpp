@@ -53,14 +53,28 @@ std::uint64_t OracleInputs::problem_size(std::size_t axis) const {
   return problem_size_[axis];
 }
 
-std::span<const float> OracleInputs::floats(const std::string& argument,
-                                            std::uint64_t count) const {
+std::span<const std::uint8_t> OracleInputs::contents(const std::string& argument) const {
   const auto it = buffers_.find(argument);
   if (it == buffers_.end()) {
     throw UserError(
         fmt::format("oracle {} needs the contents of argument \"{}\"", oracle_, argument));
   }
-  const std::span<const std::uint8_t> bytes = it->second;
+  return it->second;
+}
+
+std::span<const std::uint8_t> OracleInputs::bytes(const std::string& argument,
+                                                  std::uint64_t count) const {
+  const std::span<const std::uint8_t> found = contents(argument);
+  if (found.size() < count) {
+    throw UserError(fmt::format("oracle {}: argument \"{}\" has {} bytes, needed: {}", oracle_,
+                                argument, found.size(), count));
+  }
+  return found;
+}
+
+std::span<const float> OracleInputs::floats(const std::string& argument,
+                                            std::uint64_t count) const {
+  const std::span<const std::uint8_t> bytes = contents(argument);
   if (bytes.size() / sizeof(float) < count) {
     throw UserError(fmt::format("oracle {}: argument \"{}\" has {} bytes, needed: {} floats",
                                 oracle_, argument, bytes.size(), count));

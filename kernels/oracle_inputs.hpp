@@ -23,8 +23,13 @@ public:
   /// The floats of a buffer, at least `count` of them.
   [[nodiscard]] std::span<const float> floats(const std::string& argument,
                                               std::uint64_t count) const;
+  /// The bytes of a buffer, at least `count` of them.
+  [[nodiscard]] std::span<const std::uint8_t> bytes(const std::string& argument,
+                                                    std::uint64_t count) const;
 
 private:
+  [[nodiscard]] std::span<const std::uint8_t> contents(const std::string& argument) const;
+
   std::string oracle_;
   std::map<std::string, std::int64_t> parameters_;
   std::vector<std::uint64_t> problem_size_;
@@ -45,6 +50,7 @@ struct ElementRun {
 runs_of(std::span<const std::uint64_t> elements, std::uint64_t width, std::size_t longest);
 
 [[nodiscard]] std::unique_ptr<Oracle> make_convolution_oracle(const OracleInputs& inputs);
+[[nodiscard]] std::unique_ptr<Oracle> make_dedispersion_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_sgemm_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_saxpy_oracle(const OracleInputs& inputs);
 

@@ -16,8 +16,9 @@ struct OracleRow {
   const char* name;
   std::unique_ptr<Oracle> (*make)(const OracleInputs& inputs);
 };
-constexpr std::array<OracleRow, 3> kOracles = {{
+constexpr std::array<OracleRow, 4> kOracles = {{
     {"convolution", make_convolution_oracle},
+    {"dedispersion", make_dedispersion_oracle},
     {"saxpy", make_saxpy_oracle},
     {"sgemm", make_sgemm_oracle},
 }};

@@ -8,10 +8,11 @@
 
 namespace coulomb::config {
 
-/// A relation between parameters that does not hold. `key` is the parameter to look at first.
+/// A relation between parameters that does not hold.
 struct CrossProblem {
-  std::string key;
-  std::string text;
+  std::string key;                 ///< the parameter to look at first
+  std::string text;                ///< what was found and what is allowed
+  std::vector<std::string> others; ///< the other parameters of the relation
   bool operator==(const CrossProblem&) const = default;
 };
 

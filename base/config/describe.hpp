@@ -13,7 +13,7 @@ namespace coulomb::config {
 template <class S, class T>
 concept ConfigOf = std::same_as<std::remove_const_t<S>, T>;
 
-inline constexpr std::array<std::string_view, 3> kChips{"GA100", "GA102", "GA104"};
+inline constexpr std::array<std::string_view, 4> kChips{"GA100", "GA102", "GA104", "GA106"};
 inline constexpr std::array<std::string_view, 4> kDramTypes{"HBM2", "HBM2e", "GDDR6", "GDDR6X"};
 
 // One describe() per struct is the only list of its members. A visitor has

@@ -44,7 +44,8 @@ std::string find_gpu(const std::string& id_or_path, const std::string& dir) {
 std::string apply_preset(const std::string& id, const std::string& dir, ResolvedGpu& gpu) {
   const std::vector<std::string> known = list_gpus(dir);
   if (std::find(known.begin(), known.end(), id) == known.end()) {
-    return fmt::format("one of: {}{}", fmt::join(known, ", "), did_you_mean(id, known));
+    return fmt::format("one of: {}{}; found \"{}\"", fmt::join(known, ", "),
+                       did_you_mean(id, known), id);
   }
   GpuFile preset(preset_path(dir, id));
   if (!preset.extends().empty()) {
@@ -136,12 +137,10 @@ ResolvedGpu load_gpu(const std::string& id_or_path,
   if (!gpu.extends.empty()) {
     if (const std::string why = apply_preset(gpu.extends, dir, gpu); !why.empty()) {
       file.reject_extends(why);
-      file.throw_if_wrong();
     }
   }
   file.apply_to(gpu.config, gpu.provenance);
   file.require_all_keys(gpu.provenance);
-  file.throw_if_wrong();
   file.check_relations(gpu.config);
   file.throw_if_wrong();
   gpu.config.id = fs::path(gpu.path).stem().string();

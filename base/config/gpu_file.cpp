@@ -38,9 +38,23 @@ std::string suggestion(const std::string& key, const std::vector<std::string>& c
   return fmt::format("; did you mean \"{}\"?", best);
 }
 
-std::string not_one_of(const std::string& found, std::span<const std::string_view> allowed) {
-  return fmt::format("one of: {}{}", fmt::join(allowed, ", "),
-                     did_you_mean(found, {allowed.begin(), allowed.end()}));
+/// The value as it stands in the file, for messages.
+std::string found(const TomlSetting& setting) {
+  switch (setting.kind) {
+  case TomlKind::text:
+    return fmt::format("\"{}\"", setting.text);
+  case TomlKind::table:
+    return "a table";
+  case TomlKind::other:
+    return "a date or time";
+  default:
+    return setting.text;
+  }
+}
+
+std::string not_one_of(const TomlSetting& setting, std::span<const std::string_view> allowed) {
+  return fmt::format("one of: {}{}; found {}", fmt::join(allowed, ", "),
+                     did_you_mean(setting.text, {allowed.begin(), allowed.end()}), found(setting));
 }
 
 /// The keys that `pattern` names: itself, or all below `prefix.*`.
@@ -72,13 +86,13 @@ struct GroupReader {
   void
   word(const TomlSetting& setting, std::string& target, std::span<const std::string_view> allowed) {
     if (std::find(allowed.begin(), allowed.end(), setting.text) == allowed.end()) {
-      problem(setting, not_one_of(setting.text, allowed));
+      problem(setting, not_one_of(setting, allowed));
     }
     target = setting.text;
   }
   void text(const TomlSetting& setting, std::string& target) {
     if (setting.kind != TomlKind::text || setting.text.empty()) {
-      problem(setting, "expected a text in quotes");
+      problem(setting, "expected a text in quotes; found " + found(setting));
     }
     target = setting.text;
   }
@@ -96,6 +110,10 @@ struct GroupReader {
     } else if (setting.key == "note") {
       text(setting, provenance.note);
     } else if (setting.key == "keys") {
+      if (setting.kind != TomlKind::list || setting.items.empty()) {
+        problem(setting,
+                "expected a list of keys, e.g. [\"sms\", \"sm.l1.*\"]; found " + found(setting));
+      }
       patterns = setting.items;
       patterns_place = setting.place;
     } else {
@@ -110,7 +128,7 @@ struct GroupReader {
     };
     missing(provenance.kind.empty(), "kind");
     missing(provenance.source.empty(), "source");
-    missing(patterns.empty(), "keys");
+    missing(patterns_place.line == 0, "keys");
   }
 };
 
@@ -122,8 +140,10 @@ GpuFile::GpuFile(const std::string& path) : file_(read_toml_file(path)) {
       extends_ = s.text;
       if (s.kind != TomlKind::text || s.text.empty()) {
         problems_.push_back(
-            {kExtends, "expected the id of a preset, e.g. \"a100-pcie-40gb\"", s.place});
+            {kExtends, "expected the id of a preset, e.g. \"a100-pcie-40gb\"; found " + found(s),
+             s.place});
         extends_.clear();
+        preset_known_ = false;
       }
     }
   }
@@ -133,38 +153,46 @@ void GpuFile::reject_extends(const std::string& why) {
   const auto line = std::find_if(file_.settings.begin(), file_.settings.end(),
                                  [](const TomlSetting& s) { return s.key == kExtends; });
   problems_.push_back({kExtends, why, line->place});
+  preset_known_ = false;
+}
+
+void GpuFile::reject(const std::string& key, std::string why, const SourcePlace& place) {
+  problems_.push_back({key, std::move(why), place});
+  wrong_.insert(key);
 }
 
 void GpuFile::apply_setting(const TomlSetting& setting,
                             GpuConfig& config,
                             ProvenanceMap& provenance) {
-  if (setting.key == "id") {
-    problems_.push_back(
-        {setting.key, "the id is the name of the file; leave this line out", setting.place});
+  const auto& [key, kind, text, items, place] = setting;
+  if (key == "id") {
+    reject(key, "the id is the name of the file; leave this line out", place);
     return;
   }
   const std::vector<std::string> known = settable_keys();
-  if (std::find(known.begin(), known.end(), setting.key) == known.end()) {
-    const std::vector<std::string> members = matching_keys(setting.key + ".*", known);
+  if (std::find(known.begin(), known.end(), key) == known.end()) {
+    const std::vector<std::string> members = matching_keys(key + ".*", known);
     if (members.empty()) {
-      problems_.push_back(
-          {setting.key, "unknown key" + suggestion(setting.key, known), setting.place});
-    } else if (setting.kind != TomlKind::table) { // an empty table does no harm
-      problems_.push_back({setting.key,
-                           fmt::format("is a group of keys, such as {}", members.front()),
-                           setting.place});
+      reject(key, "unknown key" + suggestion(key, known), place);
+      wrong_.insert(nearest(key, known)); // it may have been meant
+    } else if (kind != TomlKind::table) { // an empty table does no harm
+      reject(
+          key,
+          fmt::format("is a group of keys, such as {}; found {}", members.front(), found(setting)),
+          place);
+      wrong_.insert(members.begin(), members.end());
     }
     return;
   }
-  const Field target = field(config, setting.key);
-  if (target.spec.unit == Unit::text && setting.kind != TomlKind::text) {
-    problems_.push_back({setting.key, "expected a text in quotes", setting.place});
+  const Field target = field(config, key);
+  if (target.spec.unit == Unit::text && kind != TomlKind::text) {
+    reject(key, "expected a text in quotes; found " + found(setting), place);
     return;
   }
-  if (const auto wrong = assign(target, setting.text)) {
-    problems_.push_back({setting.key, *wrong, setting.place});
+  if (const auto wrong = assign(target, text)) {
+    reject(key, fmt::format("{}; found {}", *wrong, found(setting)), place);
   }
-  provenance[setting.key] = {"user", file_.path, {}, {}, {}};
+  provenance[key] = {"user", file_.path, {}, {}, {}};
 }
 
 void GpuFile::apply_provenance(const TomlFile::Group& group, ProvenanceMap& provenance) {
@@ -205,6 +233,9 @@ void GpuFile::apply_to(GpuConfig& config, ProvenanceMap& provenance) {
 }
 
 void GpuFile::require_all_keys(const ProvenanceMap& provenance) {
+  if (!preset_known_) {
+    return;
+  }
   std::set<std::string> given;
   for (const TomlSetting& s : file_.settings) {
     given.insert(s.key);
@@ -213,6 +244,7 @@ void GpuFile::require_all_keys(const ProvenanceMap& provenance) {
   for (const std::string& key : settable_keys()) {
     if (!given.contains(key) && (extends_.empty() || !provenance.contains(key))) {
       missing.push_back(key);
+      wrong_.insert(key);
     }
   }
   if (missing.empty()) {
@@ -231,11 +263,26 @@ void GpuFile::require_all_keys(const ProvenanceMap& provenance) {
 }
 
 void GpuFile::check_relations(const GpuConfig& config) {
+  if (!preset_known_) {
+    return;
+  }
   for (const CrossProblem& p : cross_checks(config)) {
-    const auto line = std::find_if(file_.settings.begin(), file_.settings.end(),
-                                   [&](const TomlSetting& s) { return s.key == p.key; });
-    problems_.push_back(
-        {p.key, p.text, line == file_.settings.end() ? SourcePlace{} : line->place});
+    std::vector<std::string> involved{p.key};
+    involved.insert(involved.end(), p.others.begin(), p.others.end());
+    if (std::any_of(involved.begin(), involved.end(),
+                    [&](const std::string& key) { return wrong_.contains(key); })) {
+      continue;
+    }
+    SourcePlace place;
+    for (const std::string& key : involved) {
+      const auto line = std::find_if(file_.settings.begin(), file_.settings.end(),
+                                     [&](const TomlSetting& s) { return s.key == key; });
+      if (line != file_.settings.end()) {
+        place = line->place;
+        break;
+      }
+    }
+    problems_.push_back({p.key, p.text, place});
   }
 }
 

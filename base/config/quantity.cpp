@@ -80,18 +80,58 @@ std::optional<double> factor(std::string_view suffix, Unit unit) {
   return std::nullopt;
 }
 
+struct ParsedNumber {
+  std::optional<double> value; ///< in the field's unit
+  std::string_view bad_unit;   ///< what stands after a number and is no unit of the field's kind
+};
+
 /// "256 KiB" -> 262144. `default_suffix` holds where the text carries none.
-std::optional<double>
-parse_number(std::string_view text, Unit unit, std::string_view default_suffix) {
+ParsedNumber parse_number(std::string_view text, Unit unit, std::string_view default_suffix) {
   text = trim(text);
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || !std::isfinite(number)) {
-    return std::nullopt;
+    return {};
   }
-  const std::string_view suffix = trim(text.substr(static_cast<std::size_t>(end - text.data())));
-  const auto scale = factor(suffix.empty() ? default_suffix : suffix, unit);
-  return scale ? std::optional(number * *scale) : std::nullopt;
+  std::string_view suffix = trim(text.substr(static_cast<std::size_t>(end - text.data())));
+  suffix = suffix.empty() ? default_suffix : suffix;
+  if (const auto scale = factor(suffix, unit)) {
+    return {number * *scale, {}};
+  }
+  const bool word = std::all_of(suffix.begin(), suffix.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '%';
+  });
+  return {std::nullopt, word ? suffix : std::string_view{}};
+}
+
+/// Lower case without the "i" of binary prefixes: equal for "KB" and "KiB", "Mhz" and "MHz".
+std::string folded(std::string_view unit) {
+  std::string text;
+  for (const char c : unit) {
+    if (c != 'i') {
+      text.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    }
+  }
+  return text;
+}
+
+/// Why `suffix` is no unit of the field, which units are, and which was probably meant.
+std::string wrong_unit(std::string_view suffix, Unit unit) {
+  if (info(unit).kind == Kind::none) {
+    return fmt::format("takes no unit, so \"{}\" is wrong", suffix);
+  }
+  std::vector<std::string_view> allowed;
+  std::string meant;
+  for (const Suffix& s : kSuffixes) {
+    if (s.kind != info(unit).kind) {
+      continue;
+    }
+    allowed.push_back(s.text);
+    if (meant.empty() && folded(s.text) == folded(suffix)) {
+      meant = fmt::format(" (did you mean \"{}\"?)", s.text);
+    }
+  }
+  return fmt::format("unit \"{}\" is not one of: {}{}", suffix, fmt::join(allowed, ", "), meant);
 }
 
 std::string format_number(double value, Unit unit) {
@@ -142,9 +182,10 @@ std::optional<double> checked_number(const Field& field,
                                      std::string_view text,
                                      std::string_view default_suffix,
                                      std::string& why) {
-  const auto number = parse_number(text, field.spec.unit, default_suffix);
+  const auto [number, bad_unit] = parse_number(text, field.spec.unit, default_suffix);
   if (!number) {
-    why = expected_number(field);
+    why = bad_unit.empty() ? expected_number(field)
+                           : wrong_unit(bad_unit, field.spec.unit) + "; " + expected_number(field);
     return std::nullopt;
   }
   if (*number < field.spec.min || *number > field.spec.max) {

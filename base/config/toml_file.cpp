@@ -97,9 +97,10 @@ std::string format_problem(const std::string& path, const TomlProblem& problem) 
     return fmt::format("{}\n --> {}\n     {}", problem.key, path, problem.text);
   }
   const std::string number = std::to_string(problem.place.line);
-  return fmt::format("{}\n --> {}\n {} | {}\n {:{}} | {:{}}{} {}", problem.key, path, number,
-                     problem.place.line_text, "", number.size(), "", problem.place.column - 1,
-                     std::string(problem.place.length, '~'), problem.text);
+  return fmt::format("{}\n --> {}:{}:{}\n {} | {}\n {:{}} | {:{}}{} {}", problem.key, path, number,
+                     problem.place.column, number, problem.place.line_text, "", number.size(), "",
+                     problem.place.column - 1, std::string(problem.place.length, '~'),
+                     problem.text);
 }
 
 /// toml11's own text is "[error] toml::parse_x: reason" and then lines of its own layout.

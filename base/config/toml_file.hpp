@@ -53,10 +53,10 @@ struct TomlProblem {
   SourcePlace place;
 };
 
-/// All problems of one file as one message, each with its line and a marker under the value:
+/// All problems of one file as one message, each with line, column and a marker under the value:
 ///
 ///     sm.warp_slot
-///      --> mine.toml
+///      --> mine.toml:4:13
 ///      4 | warp_slot = 16
 ///        |             ~~ unknown key; did you mean "warp_slots"?
 ///     error: ...

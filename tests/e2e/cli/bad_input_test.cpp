@@ -68,7 +68,7 @@ TEST_F(BadInput, MissingSourceFile) {
 TEST_F(BadInput, UnknownKernel) {
   EXPECT_EQ(run_error("saxpi"),
             "error: unknown kernel \"saxpi\" (did you mean \"saxpy\"?); kernels: convolution, "
-            "convolution_bat, saxpy, sgemm\n"
+            "convolution_bat, dedispersion, saxpy, sgemm\n"
             "  name one of these, or give the path of a T1 .json file\n");
 }
 
@@ -190,7 +190,7 @@ TEST_F(BadInput, BudgetOfNothing) {
 TEST_F(BadInput, GpuFileWithBrokenToml) {
   workplace.write("mine.toml", "extends = \"a100-pcie-40gb\"\n[sm\n");
   const std::string error = input_error(workplace, {"run", "small.json", "--gpu", "mine.toml"});
-  EXPECT_THAT(error, HasSubstr("error: not valid TOML\n --> mine.toml\n 2 | [sm\n"));
+  EXPECT_THAT(error, HasSubstr("error: not valid TOML\n --> mine.toml:2:1\n 2 | [sm\n"));
 }
 
 } // namespace

@@ -60,12 +60,13 @@ TEST(Version, IsTheProjects) {
 TEST(Gpus, AreListedWithTheSourcesOfTheirNumbers) {
   const Workplace workplace;
   const std::string text = output_of(workplace, {"gpus"});
-  for (const char* id : {"a100-80gb-pcie", "a100-pcie-40gb", "a100-sxm4-40gb", "rtx-3090",
-                         "rtx-a4000", "rtx-a6000"}) {
+  for (const char* id :
+       {"a100-80gb-pcie", "a100-pcie-40gb", "a100-sxm4-40gb", "a100-sxm4-80gb", "a40", "rtx-3060",
+        "rtx-3070", "rtx-3080", "rtx-3090", "rtx-a4000", "rtx-a6000"}) {
     EXPECT_THAT(text, HasSubstr(id));
   }
   const Json gpus = Json::parse(output_of(workplace, {"gpus", "--json"}))["gpus"];
-  ASSERT_EQ(gpus.size(), 6U);
+  ASSERT_EQ(gpus.size(), 11U);
   for (const auto& gpu : gpus) {
     EXPECT_THAT(keys(gpu), IsSupersetOf({"id", "product", "chip", "architecture", "sms",
                                          "sm_clock_mhz", "l2_bytes", "memory_gbps", "parameters"}));
@@ -86,6 +87,7 @@ TEST(Kernels, AreListedWithTheSizeOfTheirSpaces) {
   }
   EXPECT_EQ(sizes["convolution"], 4362) << "as many as the rows of its recorded table";
   EXPECT_EQ(sizes["convolution_bat"], 6768);
+  EXPECT_EQ(sizes["dedispersion"], 11130);
   EXPECT_EQ(sizes["saxpy"], 72);
 }
 

@@ -5,6 +5,7 @@
 #include "base/config/quantity.hpp"
 #include "temporary_gpus.hpp"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace coulomb::config {
@@ -22,8 +23,22 @@ class CrossChecks : public ::testing::TestWithParam<Case> {};
 TEST_P(CrossChecks, NameTheRelationThatDoesNotHold) {
   GpuConfig config = load_gpu("a100-pcie-40gb", {}, kShippedGpus).config;
   ASSERT_EQ(assign(field(config, GetParam().key), GetParam().value), std::nullopt);
-  EXPECT_THAT(cross_checks(config),
-              ::testing::Contains(CrossProblem{GetParam().at, GetParam().text}));
+  const auto is_key = [known = keys()](const std::string& key) {
+    return std::find(known.begin(), known.end(), key) != known.end();
+  };
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const CrossProblem& p : cross_checks(config)) {
+    found.emplace_back(p.key, p.text);
+    EXPECT_TRUE(is_key(p.key)) << p.key;
+    EXPECT_TRUE(std::all_of(p.others.begin(), p.others.end(), is_key)) << p.text;
+    // What the text names takes part: a relation is skipped when one of its keys is itself wrong.
+    for (const std::string& key : keys()) {
+      if (p.text.find(key + " = ") != std::string::npos) {
+        EXPECT_THAT(p.others, ::testing::Contains(key)) << p.text;
+      }
+    }
+  }
+  EXPECT_THAT(found, ::testing::Contains(std::pair(GetParam().at, GetParam().text)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -31,19 +46,40 @@ INSTANTIATE_TEST_SUITE_P(
     CrossChecks,
     ::testing::Values(
         Case{"architecture", "83", "architecture", "83 is not one of: 80, 86"},
-        Case{"architecture", "86", "architecture", "86 does not belong to chip GA100"},
+        Case{"architecture", "86", "architecture", "86 does not belong to chip GA100; allowed: 80"},
         Case{"sm.warp_schedulers", "3", "sm.max_warps",
-             "64 is not a multiple of sm.warp_schedulers = 3"},
+             "64 is not a multiple of sm.warp_schedulers = 3; nearest: 63, 66"},
         Case{"sm.max_warps", "28", "sm.max_threads_per_cta",
-             "1024 threads do not fit sm.max_warps = 28 warps of 32"},
+             "1024 threads do not fit sm.max_warps = 28 warps of 32; allowed: 32 to 896"},
         Case{"sm.pipes.imad.units", "2", "sm.pipes.imad.units",
              "2 exceeds sm.pipes.fma.units = 1, the units that IMAD shares"},
+        Case{"sm.max_threads_per_cta", "1000", "sm.max_threads_per_cta",
+             "1000 is not a multiple of the 32 threads of a warp; nearest: 992, 1024"},
+        Case{"sm.register_file.registers", "65000", "sm.register_file.registers",
+             "65000 is not a multiple of sm.warp_schedulers x sm.register_file.allocation_unit = "
+             "1024; nearest: 64512, 65536"},
+        Case{"sm.front_end.l0_icache_size", "256 KiB", "sm.front_end.l0_icache_size",
+             "262144 exceeds sm.front_end.l1_icache_size = 131072, which backs it"},
+        Case{"sm.lsu.bytes_per_cycle", "64", "sm.lsu.bytes_per_cycle_32bit",
+             "128 exceeds sm.lsu.bytes_per_cycle = 64, the data stage that both widths share"},
+        Case{"sm.shared.carveouts", "[0, 1000, 167936]", "sm.shared.carveouts",
+             "1000 is not a multiple of sm.l1.line = 128; nearest: 896, 1024"},
+        Case{"sm.shared.carveouts", "[0, 200] KiB", "sm.shared.carveouts",
+             "the largest, 204800, leaves nothing of sm.l1.size = 196608 to L1"},
+        Case{"sm.shared.max_static_per_cta", "164 KiB", "sm.shared.max_static_per_cta",
+             "167936 exceeds sm.shared.max_per_cta = 166912"},
+        Case{"l2.slices", "82", "l2.slices",
+             "82 is not a multiple of dram.channels = 80; nearest: 80, 160"},
+        Case{"dram.channels", "96", "l2.slices",
+             "80 is not a multiple of dram.channels = 96; nearest: 96"},
         Case{"sm.lsu.banks", "33", "sm.lsu.banks", "33 is not a power of two"},
         Case{"sm.l1.line", "96", "sm.l1.line", "96 is not a power of two"},
         Case{"sm.l1.line", "64", "sm.l1.line", "64: the model has lines of 128 bytes only"},
         Case{"l2.line", "256", "l2.line", "256: the model has lines of 128 bytes only"},
-        Case{"sm.l1.sector", "256", "sm.l1.line", "128 is not a multiple of sm.l1.sector = 256"},
-        Case{"sm.l1.size", "196609", "sm.l1.size", "196609 is not a multiple of sm.l1.line = 128"},
+        Case{"sm.l1.sector", "256", "sm.l1.line",
+             "128 is not a multiple of sm.l1.sector = 256; nearest: 256"},
+        Case{"sm.l1.size", "196609", "sm.l1.size",
+             "196609 is not a multiple of sm.l1.line = 128; nearest: 196608, 196736"},
         Case{"sm.shared.carveouts", "[]", "sm.shared.carveouts",
              "at least one carve-out is needed"},
         Case{"sm.shared.carveouts", "[8, 0, 164] KiB", "sm.shared.carveouts",
@@ -55,8 +91,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sm.shared.max_per_cta", "164 KiB", "sm.shared.max_per_cta",
              "167936 and sm.shared.reserved_per_cta = 1024 exceed the largest carve-out, 167936"},
         Case{"l2.slice_size", "511 KiB", "l2.slice_size",
-             "523264 is not a multiple of l2.associativity × l2.line = 2048"},
-        Case{"l2.slices", "81", "l2.slices", "81 is not a multiple of l2.partitions = 2"},
+             "523264 is not a multiple of l2.associativity x l2.line = 2048; nearest: 522240, "
+             "524288"},
+        Case{"l2.slices", "81", "l2.slices",
+             "81 is not a multiple of l2.partitions = 2; nearest: 80, 82"},
         Case{"l2.hit_latency", "32", "l2.hit_latency",
              "32 does not exceed sm.l1.hit_latency_32 = 32"},
         Case{"l2.sector", "64", "l2.sector", "64 differs from sm.l1.sector = 32"},

@@ -88,7 +88,8 @@ TEST(LoadGpu, UnknownIdNamesTheNearestAndAll) {
   } catch (const UserError& e) {
     EXPECT_STREQ(e.what(),
                  "unknown GPU \"rtx3090\" (did you mean \"rtx-3090\"?); known: a100-80gb-pcie, "
-                 "a100-pcie-40gb, a100-sxm4-40gb, rtx-3090, rtx-a4000, rtx-a6000");
+                 "a100-pcie-40gb, a100-sxm4-40gb, a100-sxm4-80gb, a40, rtx-3060, rtx-3070, "
+                 "rtx-3080, rtx-3090, rtx-a4000, rtx-a6000");
     EXPECT_EQ(e.hint(), "to use a file of your own, give its path ending in .toml");
   }
 }

@@ -34,7 +34,10 @@ TEST_F(Quantity, BytesTakeBinaryUnits) {
 }
 
 TEST_F(Quantity, DecimalKilobytesAreRefusedAsAmbiguous) {
-  EXPECT_EQ(set("sm.l1.size", "192 KB"), "expected bytes, e.g. 196608 or \"192 KiB\"");
+  EXPECT_EQ(
+      set("sm.l1.size", "192 KB"),
+      "unit \"KB\" is not one of: B, bytes, KiB, MiB (did you mean \"KiB\"?); expected bytes, "
+      "e.g. 196608 or \"192 KiB\"");
 }
 
 TEST_F(Quantity, ClocksTimesAndRatesAreConverted) {
@@ -52,11 +55,26 @@ TEST_F(Quantity, ClocksTimesAndRatesAreConverted) {
   EXPECT_EQ(config_.l2.hit_latency, 1U);
 }
 
-TEST_F(Quantity, WrongUnitIsAnsweredWithARightOne) {
-  EXPECT_EQ(set("sm.l1.hit_latency_32", "33 ns"), "expected SM cycles, e.g. 32 or \"32 cycles\"");
-  EXPECT_EQ(set("dram.latency_ns", "33 cycles"), "expected nanoseconds, e.g. 189 or \"189 ns\"");
-  EXPECT_EQ(set("sms", "33 cycles"), "expected a whole number, e.g. 108");
+TEST_F(Quantity, WrongUnitIsAnsweredWithTheRightOnes) {
+  EXPECT_EQ(
+      set("sm.l1.hit_latency_32", "33 ns"),
+      "unit \"ns\" is not one of: cycles, cycle; expected SM cycles, e.g. 32 or \"32 cycles\"");
+  EXPECT_EQ(set("dram.latency_ns", "33 cycles"),
+            "unit \"cycles\" is not one of: ns, us, ms; expected nanoseconds, e.g. 189 or "
+            "\"189 ns\"");
+  EXPECT_EQ(set("sms", "33 cycles"),
+            "takes no unit, so \"cycles\" is wrong; expected a whole number, e.g. 108");
   EXPECT_EQ(config_.sm.l1.hit_latency_32, 32U);
+}
+
+TEST_F(Quantity, UnitInTheWrongCaseIsAnsweredWithTheRightOne) {
+  EXPECT_EQ(
+      set("sm_clock_mhz", "1.41 Ghz"),
+      "unit \"Ghz\" is not one of: MHz, GHz, kHz (did you mean \"GHz\"?); expected megahertz, "
+      "e.g. 1410 or \"1410 MHz\"");
+  EXPECT_EQ(set("dram.channel_gbps", "20 gb/s"),
+            "unit \"gb/s\" is not one of: GB/s, MB/s, TB/s (did you mean \"GB/s\"?); expected "
+            "gigabytes per second, e.g. 19.44 or \"19.44 GB/s\"");
 }
 
 TEST_F(Quantity, TextThatIsNoNumberIsRefused) {

@@ -7,6 +7,7 @@
 #include "tests/unit/kernel/support.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <set>
 
@@ -18,13 +19,13 @@ using test::user_error;
 const std::string kKernels = std::string(COULOMB_SOURCE_DIR) + "/kernels";
 
 TEST(Kernels, AreFoundByNameAndListed) {
-  EXPECT_EQ(list_kernels(kKernels),
-            (std::vector<std::string>{"convolution", "convolution_bat", "saxpy", "sgemm"}));
+  EXPECT_EQ(list_kernels(kKernels), (std::vector<std::string>{"convolution", "convolution_bat",
+                                                              "dedispersion", "saxpy", "sgemm"}));
   EXPECT_EQ(find_spec("sgemm", kKernels).name, "sgemm");
   EXPECT_EQ(find_spec(kKernels + "/saxpy/saxpy.json", kKernels).name, "saxpy");
   EXPECT_EQ(user_error([] { (void)find_spec("convolutoin", kKernels); }),
             "unknown kernel \"convolutoin\" (did you mean \"convolution\"?); kernels: convolution, "
-            "convolution_bat, saxpy, sgemm");
+            "convolution_bat, dedispersion, saxpy, sgemm");
   EXPECT_EQ(user_error([] { (void)list_kernels("/nonexistent"); }),
             "cannot list kernels in /nonexistent: No such file or directory");
 }
@@ -41,10 +42,12 @@ TEST(Kernels, EachHasSourceOracleAndDescription) {
   }
 }
 
-/// Sizes of the published brute-forced tables: 4362 rows (A100), 6768 and 17956 rows (RTX 3090).
+/// Sizes of the published brute-forced tables: 4362 and 11130 rows (A100), 6768 and 17956 rows (RTX
+/// 3090).
 TEST(Kernels, SpacesHaveTheSizesOfThePublishedTables) {
   EXPECT_EQ(count_valid(find_spec("convolution", kKernels)), 4362U);
   EXPECT_EQ(count_valid(find_spec("convolution_bat", kKernels)), 6768U);
+  EXPECT_EQ(count_valid(find_spec("dedispersion", kKernels)), 11130U);
   EXPECT_EQ(count_valid(find_spec("sgemm", kKernels)), 17956U);
   EXPECT_EQ(count_valid(find_spec("saxpy", kKernels)), 72U);
 }
@@ -62,6 +65,34 @@ TEST(Kernels, ConvolutionLaunch) {
   EXPECT_EQ(launch.arguments[2].count, 225U);
   EXPECT_EQ(launch.arguments[2].constant_symbol, "d_filter");
   EXPECT_TRUE(launch.arguments[2].passed);
+}
+
+/// The published measurements divided the grid by the block alone: surplus blocks exit.
+TEST(Kernels, DedispersionLaunchCoversTheProblemWhateverTheTile) {
+  const TunableSpec spec = find_spec("dedispersion", kKernels);
+  const Launch launch = spec.launch(spec.configuration(
+      {"block_size_x=16", "block_size_y=40", "tile_size_x=3", "tile_size_y=8", "tile_stride_x=1"}));
+  EXPECT_EQ(launch.grid, (Dim3{1563, 52, 1}));
+  EXPECT_EQ(launch.block, (Dim3{16, 40, 1}));
+  ASSERT_EQ(launch.arguments.size(), 3U);
+  EXPECT_EQ(launch.arguments[0].count, 1536U * 25650U);
+  EXPECT_EQ(launch.arguments[0].type, ElementType::u8);
+  EXPECT_EQ(launch.arguments[1].count, 2048U * 25000U);
+  EXPECT_TRUE(launch.arguments[1].output);
+  EXPECT_EQ(launch.arguments[2].count, 1536U);
+}
+
+/// 4148.808 s * (1 / 1425^2 - 1 / 1724.8046875^2) / 40.96 us = 15.8335 samples per unit of DM.
+TEST(Kernels, DedispersionDelaysFallFromTheLowestFrequencyToNothingAtTheHighest) {
+  const TunableSpec spec = find_spec("dedispersion", kKernels);
+  const Launch launch = spec.launch(spec.default_configuration());
+  const std::vector<std::uint8_t> bytes = initial_contents(launch.arguments[2]);
+  std::vector<float> shifts(1536);
+  ASSERT_EQ(bytes.size(), shifts.size() * sizeof(float));
+  std::memcpy(shifts.data(), bytes.data(), bytes.size());
+  EXPECT_NEAR(shifts.front(), 15.83346F, 1e-5F);
+  EXPECT_EQ(shifts.back(), 0.0F);
+  EXPECT_TRUE(std::is_sorted(shifts.rbegin(), shifts.rend()));
 }
 
 TEST(Kernels, SgemmLaunch) {

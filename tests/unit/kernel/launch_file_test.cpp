@@ -137,7 +137,7 @@ TEST_F(LaunchFileTest, PointsAtEveryMistake) {
   });
   EXPECT_THAT(text,
               HasSubstr("gird\n --> " + in("l.toml") +
-                        "\n 2 | gird = 4\n   |        ~ unknown key; did you mean \"grid\"?"));
+                        ":2:8\n 2 | gird = 4\n   |        ~ unknown key; did you mean \"grid\"?"));
   EXPECT_THAT(text, HasSubstr(" 3 | block = \"x\"\n"));
   EXPECT_THAT(text, HasSubstr("block, axis x: expression \"x\", column 1: unknown name \"x\""));
   EXPECT_THAT(text, HasSubstr("unknown element type \"flaot\" (did you mean \"float\"?)"));

@@ -192,8 +192,8 @@ TEST(Oracles, SayWhatIsMissing) {
   const auto error = [&](const std::string& name, const std::string& parameters) {
     return user_error([&] { (void)make_oracle(name, parameters, buffers.views()); });
   };
-  EXPECT_EQ(error("sgem", "{}"),
-            "unknown oracle \"sgem\" (did you mean \"sgemm\"?); known: convolution, saxpy, sgemm");
+  EXPECT_EQ(error("sgem", "{}"), "unknown oracle \"sgem\" (did you mean \"sgemm\"?); known: "
+                                 "convolution, dedispersion, saxpy, sgemm");
   EXPECT_EQ(error("saxpy", "{}"),
             "oracle saxpy: parameters need \"problem_size\", a list of integers");
   EXPECT_EQ(error("saxpy", "[]"), "oracle saxpy: parameters are not a JSON object: []");
@@ -204,6 +204,8 @@ TEST(Oracles, SayWhatIsMissing) {
   buffers.set("alpha", {1.0F});
   EXPECT_EQ(error("saxpy", R"({"problem_size": [2]})"),
             "oracle saxpy: argument \"x\" has 4 bytes, needed: 2 floats");
+  EXPECT_EQ(error("dedispersion", R"({"problem_size": [2, 2]})"),
+            "oracle dedispersion needs problem_size[2]; problem_size has 2 numbers");
   EXPECT_EQ(error("convolution", R"({"problem_size": [2, 2]})"),
             "oracle convolution needs the integer parameter \"filter_width\"");
 }

@@ -9,6 +9,8 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <ostream>
+#include <set>
+#include <string>
 
 namespace coulomb::results {
 namespace {
@@ -262,6 +264,15 @@ TEST_P(ShippedTable, HasTheRowsThatItsReadmeStates) {
   EXPECT_EQ(count(EvalStatus::launch_invalid), expected.launch_invalid);
 }
 
+TEST_P(ShippedTable, HasEachConfigurationOnce) {
+  const std::string silicon = std::string(COULOMB_SOURCE_DIR) + "/data/silicon";
+  const SiliconTable t = SiliconTable::load(find_silicon_table(GetParam().table, silicon));
+  std::set<std::string> configurations;
+  for (const auto& row : t.rows) {
+    EXPECT_TRUE(configurations.insert(row.parameters.key()).second) << row.parameters.key();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Data,
     ShippedTable,
@@ -269,6 +280,8 @@ INSTANTIATE_TEST_SUITE_P(
                               "convolution", 765.0, 4362, 2769, 6, 155},
                       Shipped{"convolution/convolution_RTX-A4000_2023-12", "rtx-a4000",
                               "convolution", 1560.0, 4362, 4201, 6, 155},
+                      Shipped{"dedispersion/dedispersion_A100-PCIE-40GB", "a100-pcie-40gb",
+                              "dedispersion", 1410.0, 11130, 11130, 0, 0},
                       Shipped{"bat_convolution/bat_convolution_RTX-3090", "rtx-3090",
                               "convolution_bat", 1695.0, 6768, 5220, 1426, 122},
                       Shipped{"bat_gemm/bat_gemm_RTX-3090_half", "rtx-3090", "sgemm", 1695.0, 8968,
