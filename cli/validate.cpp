@@ -12,6 +12,7 @@
 #include "calibration/sampling.hpp"
 #include "calibration/validation.hpp"
 #include "cli/command_line.hpp"
+#include "cli/validate_points.hpp"
 #include "search/engine/evaluator.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ using calibration::Simulated;
 using Strings = std::vector<std::string>;
 
 constexpr const char* kUsage =
-    "usage: coulomb validate --silicon TABLE [--spec SPEC] [--gpu GPU] [options]";
+    "usage: coulomb validate --silicon TABLE [--spec SPEC] [--gpu GPU] [options]\n"
+    "       coulomb validate --points FILE [--jobs N] [--out FILE] [--json]";
 
 constexpr const char* kAbout =
     "Simulates rows drawn from a table of recorded silicon, at the clocks that the table states,\n"
@@ -45,6 +47,8 @@ po::options_description describe_options() {
   po::options_description options("Options");
   auto add = options.add_options();
   add("silicon", po::value<std::string>(), "table of recorded measurements");
+  add("points", po::value<std::string>(),
+      "table of published micro-benchmark figures: measures each with a probe kernel");
   add("spec", po::value<std::string>(), "tunable kernel (default: the table's)");
   add("gpu", po::value<std::string>(), "GPU id or file (default: the table's board)");
   add("sample", po::value<std::int64_t>()->default_value(200),
@@ -235,6 +239,19 @@ void print_help(const po::options_description& options) {
   fmt::print("{}\n\n{}{}", kUsage, kAbout, text.str());
 }
 
+int run_points(const po::variables_map& values, const std::string& command) {
+  if (values.count("silicon") > 0) {
+    throw UserError("validate: --points and --silicon are two questions; ask one", kUsage);
+  }
+  return validate_points({.table = values["points"].as<std::string>(),
+                          .jobs = values.count("jobs") > 0
+                                      ? integer(values, "jobs", 1)
+                                      : std::max(1u, std::thread::hardware_concurrency()),
+                          .json = values.count("json") > 0,
+                          .out = text_or(values, "out", ""),
+                          .command = command});
+}
+
 } // namespace
 
 int run_validate(const std::vector<std::string>& args) {
@@ -243,6 +260,9 @@ int run_validate(const std::vector<std::string>& args) {
   if (values.count("help") > 0) {
     print_help(options);
     return 0;
+  }
+  if (values.count("points") > 0) {
+    return run_points(values, shell_line("validate", args));
   }
   if (values.count("silicon") == 0) {
     throw UserError("validate: --silicon is missing", kUsage);

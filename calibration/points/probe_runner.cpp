@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration/points/probe_runner.hpp"
+
+#include "base/error.hpp"
+#include "base/npy.hpp"
+#include "search/engine/evaluator.hpp"
+
+#include <cstring>
+#include <filesystem>
+
+namespace coulomb::calibration::points {
+namespace {
+
+/// Elements of an int64 output as numbers; cycle counts are far below 2^53.
+std::vector<double> read_output(const std::string& path) {
+  const NpyArray array = read_npy(path);
+  std::vector<double> values;
+  if (array.dtype != "<i8") {
+    return values;
+  }
+  for (std::size_t at = 0; at + sizeof(std::int64_t) <= array.data.size();
+       at += sizeof(std::int64_t)) {
+    std::int64_t v = 0;
+    std::memcpy(&v, array.data.data() + at, sizeof v);
+    values.push_back(static_cast<double>(v));
+  }
+  return values;
+}
+
+} // namespace
+
+ProbeResult run_probe(const MeasurementPlan& plan,
+                      const ProbeRun& run,
+                      const config::GpuConfig& gpu,
+                      std::size_t index,
+                      const ProbeRunnerOptions& options) {
+  const Probe& probe = plan.probes.at(run.probe);
+  kernel::LaunchDescription launch = make_launch(probe, run.values, plan.folder);
+  search::EvaluatorOptions evaluation;
+  evaluation.compile_deadline_s = options.compile_deadline_s;
+  evaluation.sim_deadline_s = options.sim_deadline_s;
+  evaluation.check_output = false;
+  if (probe.chip) {
+    evaluation.fidelity = {.rung = "chip", .sms = gpu.sms, .max_waves = 0};
+  }
+  std::string path;
+  if (!launch.arguments.empty() && launch.arguments.front().name == "out") {
+    path = fmt::format("{}/{}.npy", options.scratch, index);
+    launch.outputs.push_back({launch.arguments.front().name, path, {}});
+    evaluation.outputs = launch.outputs;
+  }
+  search::Evaluator evaluator(kernel::make_spec(launch), gpu, evaluation);
+  search::Evaluation found;
+  evaluator.evaluate({{0, {}}}, [&](const search::Evaluation& e) { found = e; });
+  ProbeResult result;
+  if (found.status != eval::EvalStatus::ok) {
+    result.problem =
+        fmt::format("{}: {}: {}", probe.source, eval::to_string(found.status), found.message);
+    return result;
+  }
+  result.cycles = found.sim.cycles;
+  result.time_ns = found.sim.time_ms * 1e6;
+  result.ctas_per_sm = found.sim.occupancy.ctas_per_sm;
+  result.launch_overhead_us = found.sim.launch_overhead_ms * 1e3;
+  if (!path.empty()) {
+    result.out = read_output(path);
+    std::filesystem::remove(path);
+  }
+  return result;
+}
+
+} // namespace coulomb::calibration::points
