@@ -15,6 +15,14 @@ BlockDispatcher::BlockDispatcher(const config::GpuConfig& config,
       // One of n simulated SMs is served once while the real launcher serves its N/n SMs.
       interval_ticks_(Server::ticks(config.cta_launch_interval * config.sms / simulated_sms)) {}
 
+BlockDispatcher::BlockDispatcher(const config::GpuConfig& config,
+                                 const WorkProfile& work,
+                                 std::uint32_t simulated_sms,
+                                 std::uint64_t limit_per_sm)
+    : BlockDispatcher(config, work.ctas, simulated_sms, limit_per_sm) {
+  work_ = &work;
+}
+
 sm::CtaSource::Launch BlockDispatcher::next(std::uint32_t sm, Cycle now) {
   std::uint64_t id = 0;
   if (simulated_sms_ == chip_sms_) {
@@ -28,6 +36,9 @@ sm::CtaSource::Launch BlockDispatcher::next(std::uint32_t sm, Cycle now) {
   ++next_id_;
   ++given_[sm];
   ++launched_;
+  if (work_ != nullptr) {
+    id = work_->id(id);
+  }
   return {true, id, launcher_.serve(std::max(now, start_), interval_ticks_)};
 }
 

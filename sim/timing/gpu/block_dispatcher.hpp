@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config/gpu_config.hpp"
+#include "sim/timing/gpu/work_profile.hpp"
 #include "sim/timing/sm/streaming_multiprocessor.hpp"
 
 #include <cstdint>
@@ -22,6 +23,11 @@ public:
                   std::uint64_t ctas,
                   std::uint32_t simulated_sms,
                   std::uint64_t limit_per_sm);
+  /// Sampled: of the grid's CTAs only those of `work` are handed out. It must outlive this.
+  BlockDispatcher(const config::GpuConfig& config,
+                  const WorkProfile& work,
+                  std::uint32_t simulated_sms,
+                  std::uint64_t limit_per_sm);
 
   Launch next(std::uint32_t sm, Cycle now) override;
   void finished(std::uint32_t sm, std::uint64_t linear_id, Cycle now) override;
@@ -39,6 +45,7 @@ private:
   std::uint32_t chip_sms_;
   std::uint32_t simulated_sms_;
   std::uint64_t ctas_;
+  const WorkProfile* work_ = nullptr;
   std::uint64_t limit_per_sm_;
   std::uint64_t next_id_ = 0;
   std::vector<std::uint64_t> given_;

@@ -44,8 +44,9 @@ public:
 
 std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel& kernel,
                                              functional::GlobalMemory& memory,
-                                             std::uint64_t grid_ctas,
+                                             const WorkProfile& work,
                                              std::uint64_t instruction_limit) {
+  const std::uint64_t grid_ctas = work.ctas;
   std::vector<BufferFootprint> buffers;
   for (const auto& a : memory.allocations()) {
     buffers.push_back({a.base, a.bytes, 0.0, 0.0});
@@ -60,7 +61,7 @@ std::vector<BufferFootprint> probe_footprint(const functional::ExecutableKernel&
     TouchedSectors touched;
     functional::CtaRunner runner(kernel, memory, &touched);
     try {
-      runner.run(cta, instruction_limit);
+      runner.run(work.id(cta), instruction_limit);
     } catch (const functional::KernelFault&) {
       // Endless, or a fault: what it touched so far has to do. The timed run is what judges the
       // kernel.

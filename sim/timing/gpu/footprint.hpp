@@ -3,6 +3,7 @@
 
 #include "base/config/gpu_config.hpp"
 #include "sim/functional/executor.hpp"
+#include "sim/timing/gpu/work_profile.hpp"
 #include "sim/timing/mem/reuse_estimate.hpp"
 
 #include <cstdint>
@@ -18,12 +19,12 @@ struct BufferFootprint {
   double written_sectors = 0.0;
 };
 
-/// Runs a few CTAs (spread over the grid) without time and counts what they touch. Stores are
-/// undone. A CTA that faults or exceeds the limit counts with what it touched until then.
+/// Runs a few CTAs that work (spread over the grid) without time and counts what they touch. Stores
+/// are undone. A CTA that faults or exceeds the limit counts with what it touched until then.
 [[nodiscard]] std::vector<BufferFootprint>
 probe_footprint(const functional::ExecutableKernel& kernel,
                 functional::GlobalMemory& memory,
-                std::uint64_t grid_ctas,
+                const WorkProfile& work,
                 std::uint64_t instruction_limit);
 
 struct CacheOutlook {
