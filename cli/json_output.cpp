@@ -59,8 +59,10 @@ std::string error_json(const Error& error) {
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string
-run_result_json(const search::Evaluation& e, const std::string& kernel, const std::string& gpu) {
+std::string run_result_json(const search::Evaluation& e,
+                            const std::string& kernel,
+                            const std::string& gpu,
+                            const Json& more) {
   const eval::SimOutcome& s = e.sim;
   const bool simulated = s.ctas_total > 0;
   const bool timed = s.cycles > 0.0;
@@ -102,6 +104,7 @@ run_result_json(const search::Evaluation& e, const std::string& kernel, const st
                {"warp_insts_per_s",
                 number_or_null(s.model_s > 0.0, static_cast<double>(s.warp_insts) / s.model_s)},
                {"peak_rss_bytes", s.peak_rss_bytes}};
+  j.update(more);
   return j.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "search/engine/evaluator.hpp"
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ inline constexpr int kJsonSchema = 1;
 /// {"error":{"kind","message","hint"}} on one line.
 [[nodiscard]] std::string error_json(const Error& error);
 /// The object that `run --json` prints: fractions, seconds, bytes and NVIDIA's metric names.
-/// Numbers that the evaluation does not have are null.
+/// Numbers that the evaluation does not have are null. The fields of `more` follow the others.
 [[nodiscard]] std::string run_result_json(const search::Evaluation& evaluation,
                                           const std::string& kernel,
-                                          const std::string& gpu);
+                                          const std::string& gpu,
+                                          const nlohmann::ordered_json& more);
 
 } // namespace coulomb::cli

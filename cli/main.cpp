@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/compare.hpp"
 #include "cli/config.hpp"
 #include "cli/disasm.hpp"
 #include "cli/gpus.hpp"
@@ -30,8 +31,9 @@ struct Command {
   int (*run)(const Strings& args);
 };
 
-constexpr std::array<Command, 7> kCommands = {{
+constexpr std::array<Command, 8> kCommands = {{
     {"Simulate", "run", "one configuration of one kernel on one GPU", cli::run_run},
+    {"", "compare", "what differs between two saved runs, and why", cli::run_compare},
     {"", "disasm", "the machine code of a .cu, .cubin or .fatbin file", cli::run_disasm},
     {"Look up", "kernels", "the tunable kernels there are", cli::run_kernels},
     {"", "gpus", "the GPUs there are", cli::run_gpus},

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/json_output.hpp"
+#include "cli/run_explain.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_report.hpp"
 #include "cli/scratch_directory.hpp"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unistd.h>
 
@@ -59,6 +61,7 @@ search::Evaluation evaluate(RunOptions& options) {
     fmt::print(stderr, "compiling and simulating ...\r");
   }
   const std::string unchecked = add_reference(options, scratch);
+  options.evaluator.profile = profile_request(options); // the reference run needs none
   search::Evaluation result;
   search::Evaluator evaluator(options.kernel.spec, options.gpu.config, options.evaluator);
   evaluator.evaluate({{0, options.configuration}},
@@ -74,12 +77,14 @@ search::Evaluation evaluate(RunOptions& options) {
 
 void print_report(const RunOptions& options,
                   const Strings& args,
-                  const search::Evaluation& result) {
+                  const search::Evaluation& result,
+                  const TimelineTrace& trace) {
   RunReport report{.kernel = options.kernel.spec.name,
                    .gpu_line = gpu_line(options.gpu),
                    .reproduce = shell_line("run", args),
                    .search = {},
-                   .outputs = options.kernel.outputs};
+                   .outputs = options.kernel.outputs,
+                   .explanation = explanation_text(options, result.sim, trace)};
   if (options.kernel.tunable) {
     report.search = shell_line("search", {options.spec_argument, "--gpu", options.gpu_argument});
   }
@@ -95,10 +100,12 @@ int run_run(const Strings& args) {
     return 0;
   }
   const search::Evaluation result = evaluate(options);
+  const TimelineTrace trace = write_timeline(options, result.sim);
   if (options.json) {
-    fmt::print("{}\n", run_result_json(result, options.kernel.spec.name, options.gpu.config.id));
+    fmt::print("{}\n", run_result_json(result, options.kernel.spec.name, options.gpu.config.id,
+                                       explanation_json(options, result.sim, trace)));
   } else {
-    print_report(options, args, result);
+    print_report(options, args, result, trace);
   }
   std::fflush(stdout);
   if (result.status != eval::EvalStatus::ok) {

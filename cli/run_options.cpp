@@ -8,6 +8,7 @@
 #include "sim/isa/cubin.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 namespace coulomb::cli {
@@ -56,6 +57,12 @@ po::options_description describe_options() {
   add("ctas", po::value<std::int64_t>(), "with --functional: only the first N CTAs");
   add("check", po::value<std::string>(),
       "memory,race,sync,init,nan or all: look for such errors (implies --functional)");
+  add("hot", po::value<std::int64_t>(),
+      "show the N instructions, and source lines, on which warps spent most cycles");
+  add("timeline", po::value<std::string>(),
+      "write what each warp did when to this .json file, for ui.perfetto.dev");
+  add("timeline-mb", po::value<std::int64_t>()->default_value(20),
+      "largest size of that file, MB (1 to 1000)");
   add("seed", po::value<std::int64_t>()->default_value(0), "seed of the simulation");
   add("cycle-limit", po::value<std::int64_t>()->default_value(2'000'000'000),
       "SM cycles after which the kernel counts as endless (status timeout)");
@@ -165,6 +172,37 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
   return options;
 }
 
+/// --hot and --timeline: what explains a timed run.
+void read_explanations(const po::variables_map& values, RunOptions& options) {
+  for (const char* name : {"hot", "timeline"}) {
+    if (values.count(name) > 0 && is_functional(values)) {
+      throw UserError(fmt::format("run: --{} and --functional exclude each other", name),
+                      "it shows where time goes, and --functional times nothing");
+    }
+  }
+  if (values.count("hot") > 0) {
+    const auto n = values["hot"].as<std::int64_t>();
+    if (n < 1) {
+      throw UserError(fmt::format("run: --hot is {}; it must be at least 1 instruction", n));
+    }
+    options.hot = static_cast<std::size_t>(n);
+  }
+  const auto megabytes = values["timeline-mb"].as<std::int64_t>();
+  if (megabytes < 1 || megabytes > 1000) {
+    throw UserError(fmt::format("run: --timeline-mb is {}; allowed: 1 to 1000 MB", megabytes));
+  }
+  options.timeline_bytes = static_cast<std::size_t>(megabytes) * 1'000'000;
+  if (values.count("timeline") > 0) {
+    options.timeline = values["timeline"].as<std::string>();
+    const auto folder = std::filesystem::path(options.timeline).parent_path();
+    if (options.timeline.empty() || (!folder.empty() && !std::filesystem::is_directory(folder))) {
+      throw UserError(
+          fmt::format("run: --timeline \"{}\": there is no such folder", options.timeline),
+          "give it the path of a file to write, such as --timeline run.json");
+    }
+  }
+}
+
 std::string gpu_argument(const po::variables_map& values, const kernel::TunableSpec& spec) {
   if (values.count("gpu") > 0) {
     return values["gpu"].as<std::string>();
@@ -223,6 +261,7 @@ RunOptions parse_run_options(const Strings& args) {
   options.gpu_argument = gpu_argument(values, options.kernel.spec);
   options.gpu = config::load_gpu(options.gpu_argument, overrides);
   options.evaluator = evaluator_options(values, options.gpu.config);
+  read_explanations(values, options);
   options.evaluator.expected = options.kernel.expected;
   options.evaluator.outputs = options.kernel.outputs;
   check_files(options);

@@ -21,6 +21,9 @@ struct RunOptions {
   kernel::Configuration configuration;
   config::ResolvedGpu gpu;
   search::EvaluatorOptions evaluator;
+  std::size_t hot = 0;            ///< hot instructions to show; 0 = none
+  std::string timeline;           ///< file for the timeline; empty = none
+  std::size_t timeline_bytes = 0; ///< it may have
 };
 
 /// Reads the command line of `run`. Throws UserError for what is wrong with it.

@@ -2,9 +2,9 @@
 #include "cli/run_report.hpp"
 
 #include "base/text.hpp"
+#include "cli/stall_words.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -14,28 +14,6 @@
 
 namespace coulomb::cli {
 namespace {
-
-/// Nsight Compute's stall reasons in plain words.
-struct StallWords {
-  std::string_view reason;
-  std::string_view words;
-};
-constexpr std::array<StallWords, 14> kStallWords = {{
-    {"selected", "issued"},
-    {"wait", "fixed-latency dependency"},
-    {"long_scoreboard", "waiting for global memory"},
-    {"short_scoreboard", "waiting for shared memory"},
-    {"barrier", "waiting at a barrier"},
-    {"math_pipe_throttle", "execution pipe busy"},
-    {"lg_throttle", "load/store queue full"},
-    {"mio_throttle", "shared-memory queue full"},
-    {"dispatch_stall", "register file busy"},
-    {"imc_miss", "constant cache miss"},
-    {"no_instruction", "instruction cache miss"},
-    {"branch_resolving", "resolving a branch"},
-    {"sleeping", "sleeping"},
-    {"not_selected", "ready, another warp issued"},
-}};
 
 constexpr std::size_t kStallLines = 6;
 constexpr double kBarWidth = 30.0;
@@ -66,8 +44,7 @@ std::string whole(double value) {
 std::string stall_text(const std::map<std::string, double>& stalls) {
   std::vector<std::pair<double, std::string>> shares;
   for (const auto& [reason, share] : stalls) {
-    const auto* words = std::ranges::find(kStallWords, reason, &StallWords::reason);
-    shares.emplace_back(share, words != kStallWords.end() ? std::string(words->words) : reason);
+    shares.emplace_back(share, stall_words(reason));
   }
   std::ranges::stable_sort(shares, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text = "\n  where the cycles went (warp-cycles, sum = 100 %)\n";
@@ -187,7 +164,8 @@ std::string extras_text(const RunReport& report, const search::Evaluation& e) {
   return text;
 }
 
-std::string timing_text(const search::Evaluation& e, const config::GpuConfig& gpu) {
+std::string
+timing_text(const RunReport& report, const search::Evaluation& e, const config::GpuConfig& gpu) {
   const eval::SimOutcome& s = e.sim;
   std::string text = "\n";
   text += line("time", time_text(s.time_ms), whole(s.cycles) + " SM cycles");
@@ -197,6 +175,7 @@ std::string timing_text(const search::Evaluation& e, const config::GpuConfig& gp
   text += check_text(s.output_check);
   text += line("simulated", s.rung, fidelity_text(s));
   text += stall_text(s.stalls);
+  text += report.explanation;
   return text + host_text(e);
 }
 
@@ -224,9 +203,11 @@ std::string run_report_text(const RunReport& report,
   }
   text += fmt::format("gpu        {}\n", report.gpu_line);
   if (s.cycles > 0.0) {
-    text += timing_text(e, gpu);
+    text += timing_text(report, e, gpu);
   } else if (s.rung == "functional" && s.warp_insts > 0) {
     text += functional_text(e, gpu);
+  } else {
+    text += report.explanation; // where a kernel hung, for one
   }
   text += extras_text(report, e);
   text += fmt::format("reproduce  {}\n", report.reproduce);

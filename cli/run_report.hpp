@@ -16,6 +16,7 @@ struct RunReport {
   std::string reproduce; ///< command line that gives this result again
   std::string search;    ///< command line that searches this kernel on this GPU; or empty
   std::vector<kernel::OutputFile> outputs; ///< files that the run wrote
+  std::string explanation; ///< hot instructions, the timeline: whole lines, or empty
 };
 
 /// The result of one run: kernel, GPU, time, throughput, occupancy, check, where the cycles went.

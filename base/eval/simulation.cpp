@@ -133,6 +133,7 @@ std::string to_json_text(const SimRequest& request) {
                     {"outputs", list_json(request.outputs, output_file_json)},
                     {"checks", request.checks},
                     {"fidelity", fidelity_json(request.fidelity)},
+                    {"profile", profile_request_json(request.profile)},
                     {"cycle_limit", request.cycle_limit},
                     {"seed", request.seed}});
 }
@@ -152,6 +153,7 @@ SimRequest sim_request_from_json(const std::string& text) {
   request.outputs = list_from_json(fields, "outputs", output_file_from_json);
   request.checks = texts_from_json(fields, "checks");
   request.fidelity = fidelity_from_json(fields.object("fidelity"));
+  request.profile = profile_request_from_json(fields.object("profile"));
   request.cycle_limit = fields.u64("cycle_limit");
   request.seed = fields.u64("seed");
   return request;
@@ -175,6 +177,8 @@ std::string to_json_text(const SimOutcome& outcome) {
                     {"output_check", output_check_json(outcome.output_check)},
                     {"printed", outcome.printed},
                     {"findings", list_json(outcome.findings, finding_json)},
+                    {"hot", list_json(outcome.hot, hot_instruction_json)},
+                    {"timeline", timeline_json(outcome.timeline)},
                     {"rung", outcome.rung},
                     {"sms", outcome.sms},
                     {"ctas_simulated", outcome.ctas_simulated},
@@ -206,6 +210,8 @@ SimOutcome sim_outcome_from_json(const std::string& text) {
   outcome.output_check = output_check_from_json(fields.object("output_check"));
   outcome.printed = fields.text("printed");
   outcome.findings = list_from_json(fields, "findings", finding_from_json);
+  outcome.hot = list_from_json(fields, "hot", hot_instruction_from_json);
+  outcome.timeline = timeline_from_json(fields.object("timeline"));
   outcome.rung = fields.text("rung");
   outcome.sms = fields.u32("sms");
   outcome.ctas_simulated = fields.u64("ctas_simulated");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/eval/finding.hpp"
+#include "base/eval/profile.hpp"
 #include "base/eval/status.hpp"
 #include "base/kernel/launch_output.hpp"
 #include "base/kernel/tunable_spec.hpp"
@@ -39,6 +40,7 @@ struct SimRequest {
   std::vector<kernel::OutputFile> outputs; ///< written after a run that came to its end
   std::vector<std::string> checks;         ///< of kCheckNames; rung "functional" only
   Fidelity fidelity;
+  ProfileRequest profile;                    ///< timed rungs only
   std::uint64_t cycle_limit = 2'000'000'000; ///< per simulated SM; reached: status timeout
   std::uint64_t seed = 0;
 };
@@ -79,6 +81,9 @@ struct SimOutcome {
   OutputCheck output_check;
   std::string printed;           ///< what the kernel printed (printf, assert)
   std::vector<Finding> findings; ///< of the checks that were asked for
+  /// Every instruction that cost warp-cycles, in order of pc; empty if it was not asked for.
+  std::vector<HotInstruction> hot;
+  TimelineRecord timeline;
   std::string rung;
   std::uint32_t sms = 0;
   std::uint64_t ctas_simulated = 0;

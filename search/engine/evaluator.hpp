@@ -43,6 +43,7 @@ struct Evaluation {
 struct EvaluatorOptions {
   std::uint32_t jobs = 1; ///< busy worker processes, compilers included
   eval::Fidelity fidelity;
+  eval::ProfileRequest profile; ///< what each timed simulation records
   std::uint64_t cycle_limit = 2'000'000'000;
   double compile_deadline_s = 120.0;
   double sim_deadline_s = 600.0;

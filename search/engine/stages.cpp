@@ -155,6 +155,7 @@ Job Stages::sim_job(const Work& work) const {
   request.outputs = options_.outputs;
   request.checks = options_.checks;
   request.fidelity = options_.fidelity;
+  request.profile = options_.profile;
   request.cycle_limit = options_.cycle_limit;
   request.seed = options_.seed;
   return {WorkerKind::simulate, e.id, eval::to_json_text(request), options_.sim_deadline_s};

@@ -7,40 +7,12 @@
 #include "sim/systemc/dram_module.hpp"
 #include "sim/systemc/slice_module.hpp"
 #include "sim/systemc/sm_module.hpp"
+#include "sim/timing/counter_table.hpp"
 
 #include <vector>
 
 namespace coulomb::systemc {
 namespace {
-
-void add(timing::SmCounters& sum, const timing::SmCounters& c) {
-  sum.warp_instructions += c.warp_instructions;
-  sum.thread_instructions += c.thread_instructions;
-  sum.active_cycles += c.active_cycles;
-  sum.warp_cycles += c.warp_cycles;
-  sum.global_load_requests += c.global_load_requests;
-  sum.global_load_sectors += c.global_load_sectors;
-  sum.global_store_requests += c.global_store_requests;
-  sum.global_store_sectors += c.global_store_sectors;
-  sum.local_load_sectors += c.local_load_sectors;
-  sum.local_store_sectors += c.local_store_sectors;
-  sum.l1_sector_hits += c.l1_sector_hits;
-  sum.l1_sector_misses += c.l1_sector_misses;
-  sum.shared_load_requests += c.shared_load_requests;
-  sum.shared_store_requests += c.shared_store_requests;
-  sum.shared_wavefronts += c.shared_wavefronts;
-  sum.shared_conflicts += c.shared_conflicts;
-  sum.instruction_l0_misses += c.instruction_l0_misses;
-  sum.instruction_l1_misses += c.instruction_l1_misses;
-  sum.constant_misses += c.constant_misses;
-  sum.ctas += c.ctas;
-  for (std::size_t i = 0; i < sum.pipe_instructions.size(); ++i) {
-    sum.pipe_instructions[i] += c.pipe_instructions[i];
-  }
-  for (std::size_t i = 0; i < sum.stall_cycles.size(); ++i) {
-    sum.stall_cycles[i] += c.stall_cycles[i];
-  }
-}
 
 std::string numbered(const char* name, std::uint32_t i) {
   return fmt::format("{}_{}", name, i);
@@ -119,15 +91,28 @@ SessionResult Session::run(const config::GpuConfig& config,
   for (auto& channel : impl_->channels) {
     channel->prepare(config, share);
   }
+  if (program.timeline != nullptr) {
+    std::vector<const timing::MemoryCounters*> watched;
+    for (const auto& slice : impl_->slices) {
+      watched.push_back(&slice->unit().counters());
+    }
+    program.timeline->watch(std::move(watched));
+  }
   impl_->clock.set_period(1000.0 / config.sm_clock_mhz);
   impl_->clock.restart(cycle_limit);
   sc_core::sc_start();
   if (impl_->clock.error()) {
     std::rethrow_exception(impl_->clock.error());
   }
+  if (program.timeline != nullptr) {
+    for (const auto& sm : impl_->sms) { // what came after the last sample
+      program.timeline->sample(sm->unit().id(), sm->unit().counters(), impl_->clock.now());
+    }
+    program.timeline->close();
+  }
   SessionResult result;
   for (const auto& sm : impl_->sms) {
-    add(result.sm, sm->unit().counters());
+    result.sm += sm->unit().counters();
   }
   for (const auto& slice : impl_->slices) {
     result.memory += slice->unit().counters();

@@ -32,14 +32,14 @@ inline constexpr std::array<std::string_view, kStallReasons> kStallReasonNames =
     "imc_miss",         "no_instruction", "branch_resolving",
     "sleeping",         "not_selected"};
 
-/// Counts of one SM. Sums over SMs are meaningful; each is reported under the NVIDIA name in
-/// gpu/metrics.cpp.
+/// Counts of one SM. Sums over SMs are meaningful. Fields are std::uint64_t, and each has its row
+/// in counter_table.cpp, which names, defines and sums it.
 struct SmCounters {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;             ///< lanes whose guard was true
   std::uint64_t active_cycles = 0;                   ///< cycles with at least one resident warp
   std::uint64_t warp_cycles = 0;                     ///< resident warps summed over cycles
-  std::array<std::uint64_t, 12> pipe_instructions{}; ///< by Pipe
+  std::array<std::uint64_t, 11> pipe_instructions{}; ///< by Pipe
   std::uint64_t global_load_requests = 0;            ///< warp instructions
   std::uint64_t global_load_sectors = 0;
   std::uint64_t global_store_requests = 0;
@@ -59,7 +59,7 @@ struct SmCounters {
   std::array<std::uint64_t, kStallReasons> stall_cycles{}; ///< warp-cycles
 };
 
-/// Counts of the memory side.
+/// Counts of the memory side; the same rules.
 struct MemoryCounters {
   std::uint64_t l2_read_sectors = 0;
   std::uint64_t l2_write_sectors = 0;
@@ -72,20 +72,6 @@ struct MemoryCounters {
   std::uint64_t dram_write_sectors = 0;
   std::uint64_t dram_row_hits = 0;
   std::uint64_t dram_row_misses = 0;
-
-  MemoryCounters& operator+=(const MemoryCounters& o) {
-    l2_read_sectors += o.l2_read_sectors;
-    l2_write_sectors += o.l2_write_sectors;
-    l2_atomic_sectors += o.l2_atomic_sectors;
-    l2_sector_hits += o.l2_sector_hits;
-    l2_shared_hits += o.l2_shared_hits;
-    l2_sector_misses += o.l2_sector_misses;
-    dram_read_sectors += o.dram_read_sectors;
-    dram_write_sectors += o.dram_write_sectors;
-    dram_row_hits += o.dram_row_hits;
-    dram_row_misses += o.dram_row_misses;
-    return *this;
-  }
 };
 
 } // namespace coulomb::timing

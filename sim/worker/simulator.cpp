@@ -10,6 +10,7 @@
 #include "sim/worker/fate.hpp"
 #include "sim/worker/functional_run.hpp"
 #include "sim/worker/output_checks.hpp"
+#include "sim/worker/recording.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -162,24 +163,32 @@ void Simulator::time_kernel(const eval::SimRequest& request,
                             std::uint32_t l1_bytes,
                             eval::SimOutcome& outcome) {
   const std::uint64_t ctas = request.launch.grid.volume();
+  timing::gpu::WorkProfile work;
+  work.ctas = ctas;
+  if (simulated_sms(request, gpu) < gpu.sms) {
+    work = timing::gpu::profile_work(executable, problem_.memory(), ctas);
+  }
   const auto plan =
-      timing::gpu::plan_sampling(gpu, ctas, outcome.occupancy.ctas_per_sm,
+      timing::gpu::plan_sampling(gpu, work.ctas, outcome.occupancy.ctas_per_sm,
                                  simulated_sms(request, gpu), request.fidelity.max_waves);
   const auto buffers =
-      timing::gpu::probe_footprint(executable, problem_.memory(), ctas, kProbeInstructions);
-  const auto outlook = timing::gpu::cache_outlook(gpu, buffers, ctas, plan.whole_chip, true);
+      timing::gpu::probe_footprint(executable, problem_.memory(), work, kProbeInstructions);
+  const auto outlook = timing::gpu::cache_outlook(gpu, buffers, work.ctas, plan.whole_chip, true);
   const auto timings = timing::time_instructions(executable.image(), gpu.sm);
-  timing::gpu::BlockDispatcher dispatcher(gpu, ctas, plan.sms, plan.ctas_per_sm_limit);
+  timing::gpu::BlockDispatcher dispatcher(gpu, work, plan.sms, plan.ctas_per_sm_limit);
   if (!session_) {
     session_ = std::make_unique<systemc::Session>(systemc::Structure::of(gpu, plan.sms));
   }
+  timing::sm::SmProgram program{&executable, &timings, &problem_.memory(),
+                                outcome.occupancy.ctas_per_sm, l1_bytes};
+  Recording recording(request.profile, executable.image(), gpu, plan.sms);
+  recording.attach(program);
   const auto started = std::chrono::steady_clock::now();
-  const auto result = session_->run(
-      gpu, {&executable, &timings, &problem_.memory(), outcome.occupancy.ctas_per_sm, l1_bytes},
-      dispatcher, outlook, request.cycle_limit);
+  const auto result = session_->run(gpu, program, dispatcher, outlook, request.cycle_limit);
 
   outcome.model_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  recording.report(outcome);
   outcome.sms = plan.sms;
   outcome.ctas_simulated = dispatcher.completed();
   outcome.warp_insts = result.sm.warp_instructions;
@@ -198,7 +207,11 @@ void Simulator::time_kernel(const eval::SimRequest& request,
     const auto& completions = dispatcher.completions(sm);
     cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, completions));
   }
-  const double scale = static_cast<double>(ctas) /
+  if (work.idle > 0) { // CTAs that leave at once cost their turn in the launcher
+    cycles = std::max(cycles, static_cast<double>(gpu.kernel_start_cycles) +
+                                  static_cast<double>(ctas) * gpu.cta_launch_interval);
+  }
+  const double scale = static_cast<double>(work.ctas) /
                        static_cast<double>(std::max<std::uint64_t>(1, outcome.ctas_simulated));
   outcome.cycles = cycles;
   outcome.time_ms = cycles / (gpu.sm_clock_mhz * 1000.0);
@@ -207,7 +220,7 @@ void Simulator::time_kernel(const eval::SimRequest& request,
                                              : static_cast<double>(result.sm.warp_instructions) /
                                                    static_cast<double>(result.sm.active_cycles);
   outcome.counters = timing::gpu::named_counters(result.sm, result.memory, scale);
-  outcome.counters["sm__cycles_elapsed.max"] = cycles;
+  outcome.counters[std::string(timing::gpu::kElapsedCycles)] = cycles;
   outcome.stalls = timing::gpu::stall_shares(result.sm);
   outcome.status = eval::EvalStatus::ok;
 }

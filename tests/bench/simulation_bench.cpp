@@ -102,7 +102,7 @@ void timed(benchmark::State& state, const std::string& name) {
       timing::gpu::plan_sampling(l.gpu, l.launch.grid.volume(), fit.ctas_per_sm, 1, 0);
   const auto timings = timing::time_instructions(image, l.gpu.sm);
   const auto buffers =
-      timing::gpu::probe_footprint(*l.executable, l.problem.memory(), plan.ctas_total, 0);
+      timing::gpu::probe_footprint(*l.executable, l.problem.memory(), {plan.ctas_total, 0, {}}, 0);
   const auto outlook = timing::gpu::cache_outlook(l.gpu, buffers, plan.ctas_total, false, true);
   std::uint64_t instructions = 0;
   std::uint64_t cycles = 0;

@@ -110,7 +110,7 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   WarpSlot& warp = warps_[slot];
   SubCore& core = sub_cores_[sub_core];
   const InstructionTiming& t = timing_[warp.state->pc / isa::kInstructionBytes];
-  account(warp, now);
+  account(slot, now);
   warp.last_issue = now;
   warp.throttle = StallReason::not_selected;
   last_issue_ = now;
@@ -281,6 +281,9 @@ void StreamingMultiprocessor::finish_warp(std::uint32_t slot, Cycle now) {
   ++warp.generation;
   ready_at(slot) = kNever;
   --resident_warps_;
+  if (program_.timeline != nullptr) {
+    program_.timeline->finished(id_, slot, now);
+  }
   if (cta.state.live_warps > 0) {
     release_barrier(cta, now); // a finished warp counts as arrived
     return;

@@ -41,6 +41,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
   }
   ctas_.resize(program.ctas_per_sm);
   state_list_.reserve(config.sm.max_warps);
+  next_sample_ = program.timeline != nullptr ? 0 : kNever;
+  observed_ = program.profile != nullptr || program.timeline != nullptr;
 }
 
 StreamingMultiprocessor::~StreamingMultiprocessor() = default;
@@ -50,6 +52,9 @@ Cycle StreamingMultiprocessor::tick(Cycle now) {
   counters_.warp_cycles += elapsed * resident_warps_;
   counters_.active_cycles += resident_warps_ > 0 ? elapsed : 0;
   last_tick_ = now;
+  if (next_sample_ <= now) [[unlikely]] {
+    next_sample_ = program_.timeline->sample(id_, counters_, now);
+  }
 
   while (inbox_.next() <= now) {
     lsu_.response(inbox_.pop(), now);
@@ -143,6 +148,10 @@ bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot,
     fresh.stall_reason = StallReason::no_instruction;
     warps_[slot] = std::move(fresh);
     wake(slot, warps_[slot].stall_until);
+    if (program_.timeline != nullptr) {
+      program_.timeline->launched(id_, slot, launch.linear_id, warps_[slot].state->warp_in_cta,
+                                  now);
+    }
   }
   return true;
 }
@@ -210,7 +219,8 @@ void StreamingMultiprocessor::complete_async_groups(WarpSlot& warp, std::uint32_
   }
 }
 
-void StreamingMultiprocessor::account(WarpSlot& warp, Cycle now) {
+void StreamingMultiprocessor::account(std::uint32_t slot, Cycle now) {
+  const WarpSlot& warp = warps_[slot];
   const auto add = [&](StallReason reason, Cycle from, Cycle to) {
     if (to > from) {
       counters_.stall_cycles[static_cast<std::size_t>(reason)] += to - from;
@@ -222,6 +232,9 @@ void StreamingMultiprocessor::account(WarpSlot& warp, Cycle now) {
   add(warp.block_reason, stalled, blocked);
   add(warp.throttle, blocked, now);
   add(StallReason::selected, now, now + 1);
+  if (observed_) [[unlikely]] {
+    observe_issue(warp, slot, stalled, blocked, now);
+  }
 }
 
 std::string StreamingMultiprocessor::describe_warps() const {

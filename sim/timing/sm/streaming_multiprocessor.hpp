@@ -9,9 +9,11 @@
 #include "sim/timing/ports.hpp"
 #include "sim/timing/sm/execution_pipes.hpp"
 #include "sim/timing/sm/instruction_caches.hpp"
+#include "sim/timing/sm/instruction_profile.hpp"
 #include "sim/timing/sm/load_store_unit.hpp"
 #include "sim/timing/sm/register_file.hpp"
 #include "sim/timing/sm/release.hpp"
+#include "sim/timing/sm/timeline.hpp"
 #include "sim/timing/sm/warp_slot.hpp"
 #include "sim/timing/timing_wheel.hpp"
 
@@ -44,6 +46,9 @@ struct SmProgram {
   functional::GlobalMemory* memory = nullptr;
   std::uint32_t ctas_per_sm = 1;
   std::uint32_t l1_bytes = 0;
+  // Who watches the run; null if nobody does. They change no cycle.
+  InstructionProfile* profile = nullptr; ///< as long as `timing`
+  Timeline* timeline = nullptr;
 };
 
 /// A streaming multiprocessor: sub-cores that issue, their register files and pipes, instruction
@@ -107,7 +112,10 @@ private:
   after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
   void release_barrier(Cta& cta, Cycle now);
   void finish_warp(std::uint32_t slot, Cycle now);
-  void account(WarpSlot& warp, Cycle now);
+  void account(std::uint32_t slot, Cycle now);
+  /// The parts of the time since the warp's last issue, which account() has worked out.
+  void
+  observe_issue(const WarpSlot& warp, std::uint32_t slot, Cycle stalled, Cycle blocked, Cycle now);
   [[nodiscard]] std::uint32_t sub_core_of(std::uint32_t slot) const {
     return slot % sub_core_count_;
   }
@@ -137,6 +145,8 @@ private:
   Cycle shared_fp64_ = 0;
   Cycle lsu_next_ = kNever;
   Cycle last_tick_ = 0;
+  Cycle next_sample_ = kNever; ///< of the timeline
+  bool observed_ = false;      ///< by a profile or a timeline
   Cycle last_issue_ = 0;
   std::uint32_t resident_warps_ = 0;
   std::uint64_t next_age_ = 1;

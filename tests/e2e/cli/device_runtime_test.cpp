@@ -72,7 +72,7 @@ protected:
 TEST_F(DeviceRuntime, PrintsInFunctionalAndInTimedRuns) {
   const std::string printed = "0 of 8: 0.00 yes 0\n3 of 8: 1.50 yes 12884901885\n"
                               "6 of 8: 3.00 yes 25769803770\n";
-  const Strings arguments = {"--grid", "2",        "--block", "4", "--arg", "x:float[8]=expr:i/2",
+  const Strings arguments = {"--grid", "1",        "--block", "8", "--arg", "x:float[8]=expr:i/2",
                              "--arg",  "n:uint=8", "--json"};
   Strings functional = arguments;
   functional.push_back("--functional");
@@ -120,7 +120,7 @@ TEST_F(DeviceRuntime, ABadAccessIsFoundInEveryCtaAndIsACrash) {
                           "n:int=1", "--check", "memory"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, HasSubstr("memory"));
-  EXPECT_THAT(result.out, HasSubstr("k.cu:35"));
+  EXPECT_THAT(result.out, HasSubstr("k.cu:31"));
   EXPECT_THAT(result.out, HasSubstr("(3 times)"));
   EXPECT_THAT(result.err, StartsWith("crashed: illegal access: 4 bytes at global address"));
 }

@@ -60,6 +60,7 @@ SimRequest full_sim_request() {
   r.outputs = {{"input_image", "/o/a.npy", {4097, 4097}}, {"filter", "/o/b.npy", {}}};
   r.checks = {"memory", "race"};
   r.fidelity = {"chip", 48, 7, kBig};
+  r.profile = {true, 150'000};
   r.cycle_limit = 12345678901ULL;
   r.seed = 42;
   return r;
@@ -163,6 +164,7 @@ TEST(SimRequestJson, RoundTripsEveryField) {
   EXPECT_EQ(back.outputs, r.outputs);
   EXPECT_EQ(back.checks, r.checks);
   EXPECT_EQ(back.fidelity, r.fidelity);
+  EXPECT_EQ(back.profile, r.profile);
   EXPECT_EQ(back.cycle_limit, r.cycle_limit);
   EXPECT_EQ(back.seed, r.seed);
 }
@@ -245,6 +247,17 @@ SimOutcome full_sim_outcome() {
                  "tile",
                  7},
                 Finding{}};
+  o.hot = {{0x120, "FADD R0, R1, R2", "/s/my.cu", 12, 1000, {{"wait", 4000}, {"selected", 1000}}},
+           {0x130, "EXIT", "", 0, 8, {{"selected", 8}}}};
+  o.timeline = {1,
+                64,
+                16,
+                3,
+                4,
+                {"selected", "wait"},
+                {{1, 20, 5, 1}, {20, 21, 5, 0}},
+                {{kBig, 1, 21, 5, 2}},
+                {{0, 64, 1, 10, 320, 640, 96}}};
   o.rung = "sampled";
   o.sms = 2;
   o.ctas_simulated = 5;
@@ -274,6 +287,8 @@ TEST(SimOutcomeJson, RoundTripsEveryField) {
   EXPECT_EQ(back.output_check.first_difference, o.output_check.first_difference);
   EXPECT_EQ(back.printed, o.printed);
   EXPECT_EQ(back.findings, o.findings);
+  EXPECT_EQ(back.hot, o.hot);
+  EXPECT_EQ(back.timeline, o.timeline);
   EXPECT_EQ(back.peak_rss_bytes, kBig);
 }
 
