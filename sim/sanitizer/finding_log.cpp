@@ -5,6 +5,7 @@
 #include "sim/isa/line_table.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <utility>
 
@@ -41,7 +42,8 @@ void FindingLog::describe(const Event& event, std::string message, std::string a
   finding.message = std::move(message);
   finding.kernel = kernel_.image().name;
   if (const auto stack = isa::source_stack(kernel_.image(), event.pc); !stack.empty()) {
-    finding.file = stack.front().file;
+    // The compiler is given the file's name alone, and puts its own directory before it.
+    finding.file = std::filesystem::path(stack.front().file).filename().string();
     finding.line = stack.front().line;
   }
   finding.pc = event.pc;
