@@ -40,7 +40,7 @@ struct ExecutableKernel::Impl {
   ConstantBanks banks;
   std::vector<isa::ModuleSymbol> constant_symbols;
   std::vector<std::uint8_t> globals; ///< image of the `__device__` variables, relocated
-  bool grid_workspace = false;        ///< the kernel asks for its address
+  bool grid_workspace = false;       ///< the kernel asks for its address
   RowPool pool;
   std::vector<MicroOp> ops;       ///< index = pc / 16
   std::vector<ThreadIds> threads; ///< per warp of a CTA

@@ -25,11 +25,11 @@ enum HalfFlag : std::uint32_t {
   kRelu = 16,
   kSat = 32,
   kNanWins = 64,
-  kOneZero = 128,     ///< HSET2.BF: 1.0 / 0 instead of all ones / 0
-  kBothHalves = 256,  ///< HSETP2.H_AND
-  kXorSign = 512,     ///< HMNMX2.XORSIGN
-  /// HFMA2 .H0_NH1: the high half of the second factor is its half 0, the low one its half 1 with the
-  /// other sign.
+  kOneZero = 128,    ///< HSET2.BF: 1.0 / 0 instead of all ones / 0
+  kBothHalves = 256, ///< HSETP2.H_AND
+  kXorSign = 512,    ///< HMNMX2.XORSIGN
+  /// HFMA2 .H0_NH1: the high half of the second factor is its half 0, the low one its half 1 with
+  /// the other sign.
   kSwapNegated = 1024,
 };
 
