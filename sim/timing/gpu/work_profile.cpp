@@ -56,8 +56,8 @@ WorkProfile profile_work(const functional::ExecutableKernel& kernel,
   for (const std::uint64_t count : counts) {
     idle = count * kIdleShare < most ? std::max(idle, count) : idle;
   }
+  memory.restore(); // CTAs that take tickets must find them as at a launch
   if (idle == 0) {
-    memory.restore();
     return profile;
   }
   const std::uint64_t limit = 2 * idle;

@@ -149,6 +149,27 @@ extern "C" __global__ void meet(int* out) {
   EXPECT_EQ(sums[1], 1280 * 1280) << "a thread read the sum before the barrier";
 }
 
+TEST_F(DeviceRuntime, CtasThatLeaveAtOnceDoNotCountAsWorkOfASample) {
+  workplace.write("tail.cu", R"(
+extern "C" __global__ void tail(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float v = x[i];
+  for (int k = 0; k < 3000; ++k) v = v * 1.0001f + 0.5f;
+  x[i] = v;
+}
+)");
+  const auto cycles = [&](const std::string& grid) {
+    const Result result =
+        run(workplace, {"run", "tail.cu", "--gpu", "a100-pcie-40gb", "--grid", grid, "--block",
+                        "256", "--arg", "x:float[1048576]", "--arg", "n:int=1048576", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.json()["cycles"].get<double>();
+  };
+  const double exact = cycles("4096");
+  EXPECT_NEAR(cycles("16384"), exact, 0.02 * exact) << "three of four CTAs do nothing";
+}
+
 TEST_F(DeviceRuntime, HostCodeThatIsNotFencedIsExplained) {
   workplace.write("host.cu", "__global__ void k() {}\nint main() { return 0; }\n");
   const Result result =
