@@ -35,7 +35,7 @@ void describe(V& v, C& c) {
   v.field({"l0_miss_latency", Unit::cycles, 1, 1000, "L0 instruction miss that hits L1"},
           c.l0_miss_latency);
   v.field({"l1_icache_interval", Unit::cycles, 1, 64,
-           "between two lines that the L1 instruction cache delivers to the sub-cores"},
+           "between two lines that the L1 instruction cache delivers to one sub-core"},
           c.l1_icache_interval);
   v.field({"prefetch_depth", Unit::count, 0, 64,
            "lines that the instruction stream buffer runs ahead; 0 = no prefetch"},
@@ -73,6 +73,30 @@ void describe(V& v, C& c) {
   v.field({"latency", Unit::cycles, 1, 1000, "issue to first dependent issue"}, c.latency);
 }
 
+template <class V, ConfigOf<TensorConfig> C>
+void describe(V& v, C& c) {
+  v.field({"units", Unit::count, 1, 16, "identical tensor cores of a sub-core, used in turn"},
+          c.units);
+  v.field({"interval", Unit::cycles, 1, 512,
+           "one HMMA.16816 with FP32 accumulation keeps the tensor core busy for this"},
+          c.interval);
+  v.field(
+      {"latency", Unit::cycles, 1, 1000, "HMMA, FP32 accumulation: issue to first dependent issue"},
+      c.latency);
+  v.field({"fp16_interval", Unit::cycles, 1, 512, "same for HMMA.16816 with FP16 accumulation"},
+          c.fp16_interval);
+  v.field({"fp16_latency", Unit::cycles, 1, 1000,
+           "HMMA, FP16 accumulation: issue to first dependent issue"},
+          c.fp16_latency);
+  v.field({"integer_interval", Unit::cycles, 1, 512, "same for IMMA.16832 of 8-bit integers"},
+          c.integer_interval);
+  v.field({"integer_latency", Unit::cycles, 1, 1000, "IMMA, BMMA: issue to first dependent issue"},
+          c.integer_latency);
+  v.field({"fp64_interval", Unit::cycles, 1, 512, "same for DMMA.884"}, c.fp64_interval);
+  v.field({"fp64_latency", Unit::cycles, 1, 1000, "DMMA.884: issue to first dependent issue"},
+          c.fp64_latency);
+}
+
 template <class V, ConfigOf<PipesConfig> C>
 void describe(V& v, C& c) {
   v.group("fma", c.fma);
@@ -97,7 +121,10 @@ void describe(V& v, C& c) {
   v.field({"accept_interval", Unit::cycles, 1, 64,
            "between two memory instructions that the stage shared by the SM accepts"},
           c.accept_interval);
-  v.field({"tag_lines_per_cycle", Unit::count, 1, 32, "distinct lines looked up in L1 per cycle"},
+  v.field({"shuffle_interval", Unit::cycles, 1, 64, "same, between two shuffles"},
+          c.shuffle_interval);
+  v.field({"tag_lines_per_cycle", Unit::count, 1, 32,
+           "tag banks of L1, each looks up one line per cycle"},
           c.tag_lines_per_cycle);
   v.field({"banks", Unit::count, 1, 128, "shared memory banks of 4 bytes"}, c.banks);
   v.field({"bytes_per_cycle", Unit::bytes_per_cycle, 4, 1024,
@@ -116,6 +143,17 @@ void describe(V& v, C& c) {
           c.shared_latency_64);
   v.field({"shared_latency_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
           c.shared_latency_128);
+  v.field({"shared_uniform_latency_32", Unit::cycles, 1, 500,
+           "shared load (LDS) with an address of uniform registers or none: issue to first "
+           "dependent issue, 4 bytes per lane, no conflict"},
+          c.shared_uniform_latency_32);
+  v.field({"shared_uniform_latency_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"},
+          c.shared_uniform_latency_64);
+  v.field({"shared_uniform_latency_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
+          c.shared_uniform_latency_128);
+  v.field({"shared_atomic_overhead", Unit::cycles, 0, 500,
+           "read-modify-write on shared memory: holds the data stage beside its passes"},
+          c.shared_atomic_overhead);
   v.field({"load_release", Unit::cycles, 1, 500,
            "global load (LDG) issue to release of its source registers"},
           c.load_release);
@@ -125,11 +163,45 @@ void describe(V& v, C& c) {
   v.field({"store_release_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"}, c.store_release_64);
   v.field({"store_release_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
           c.store_release_128);
+  v.field({"shared_load_release", Unit::cycles, 1, 500,
+           "shared load (LDS) issue to release of its source registers"},
+          c.shared_load_release);
+  v.field({"shared_store_release_32", Unit::cycles, 1, 500,
+           "shared store (STS) issue to release of its source registers, 4 bytes per lane"},
+          c.shared_store_release_32);
+  v.field({"shared_store_release_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"},
+          c.shared_store_release_64);
+  v.field({"shared_store_release_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
+          c.shared_store_release_128);
+  v.field({"uniform_load_release", Unit::cycles, 1, 500,
+           "LDG or LDS with an address of uniform registers or none: issue to release of its "
+           "source registers"},
+          c.uniform_load_release);
+  v.field({"uniform_store_release_32", Unit::cycles, 1, 500,
+           "STG or STS with an address of uniform registers or none: issue to release of its "
+           "source registers, 4 bytes per lane"},
+          c.uniform_store_release_32);
+  v.field({"uniform_store_release_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"},
+          c.uniform_store_release_64);
+  v.field({"uniform_store_release_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
+          c.uniform_store_release_128);
+  v.field({"async_copy_release", Unit::cycles, 1, 500,
+           "asynchronous copy (LDGSTS) issue to release of its source registers"},
+          c.async_copy_release);
   v.field({"shuffle_latency", Unit::cycles, 1, 500, "SHFL issue to first dependent issue"},
           c.shuffle_latency);
   v.field({"constant_load_latency", Unit::cycles, 1, 500,
            "LDC with an immediate address, hit: issue to first dependent issue"},
           c.constant_load_latency);
+  v.field({"constant_load_release", Unit::cycles, 1, 500,
+           "LDC with an immediate address: issue to release of its source registers"},
+          c.constant_load_release);
+  v.field({"constant_indexed_latency", Unit::cycles, 1, 500,
+           "LDC with its address in a register, hit: issue to first dependent issue"},
+          c.constant_indexed_latency);
+  v.field({"constant_indexed_release", Unit::cycles, 1, 500,
+           "LDC with its address in a register: issue to release of its source registers"},
+          c.constant_indexed_release);
   v.field({"special_register_latency", Unit::cycles, 1, 500, "S2R issue to first dependent issue"},
           c.special_register_latency);
   v.field({"barrier_latency", Unit::cycles, 1, 500, "last arrival at BAR.SYNC to release"},
@@ -150,6 +222,17 @@ void describe(V& v, C& c) {
           c.hit_latency_32);
   v.field({"hit_latency_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"}, c.hit_latency_64);
   v.field({"hit_latency_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"}, c.hit_latency_128);
+  v.field({"uniform_hit_latency_32", Unit::cycles, 1, 500,
+           "global load (LDG) with an address of uniform registers or none: issue to first "
+           "dependent issue, hit in L1, 4 bytes per lane"},
+          c.uniform_hit_latency_32);
+  v.field({"uniform_hit_latency_64", Unit::cycles, 1, 500, "same, 8 bytes per lane"},
+          c.uniform_hit_latency_64);
+  v.field({"uniform_hit_latency_128", Unit::cycles, 1, 500, "same, 16 bytes per lane"},
+          c.uniform_hit_latency_128);
+  v.field({"async_copy_latency", Unit::cycles, 1, 500,
+           "asynchronous copy (LDGSTS) issue to its counter, hit in L1, any width"},
+          c.async_copy_latency);
   v.field({"miss_status_entries", Unit::count, 1, 65536, "outstanding sector misses of an SM"},
           c.miss_status_entries);
   v.field(
@@ -158,6 +241,9 @@ void describe(V& v, C& c) {
   v.field(
       {"request_interval", Unit::cycles, 1, 64, "between two requests of an SM into the crossbar"},
       c.request_interval);
+  v.field({"store_entries", Unit::count, 1, 65536,
+           "lines that an SM has stored and L2 has not acknowledged"},
+          c.store_entries);
 }
 
 template <class V, ConfigOf<SharedMemoryConfig> C>
@@ -201,6 +287,10 @@ void describe(V& v, C& c) {
   v.field({"sector", Unit::bytes, 8, 1024, "part of a line that is fetched by itself"}, c.sector);
   v.field({"slice_bytes_per_cycle", Unit::bytes_per_cycle, 1, 1024, "read bandwidth of one slice"},
           c.slice_bytes_per_cycle);
+  v.field({"miss_entries", Unit::count, 1, 65536, "lines that one slice has asked DRAM for"},
+          c.miss_entries);
+  v.field({"write_entries", Unit::count, 1, 65536, "lines that one slice has on their way to DRAM"},
+          c.write_entries);
   v.field({"hit_latency", Unit::cycles, 1, 5000,
            "global load (LDG) issue to first dependent issue, hit in L2, near partition"},
           c.hit_latency);
@@ -233,13 +323,19 @@ void describe(V& v, C& c) {
   v.field({"t_rp_ns", Unit::nanoseconds, 0.1, 1000, "precharge"}, c.t_rp_ns);
   v.field({"t_cl_ns", Unit::nanoseconds, 0.1, 1000, "read to first data"}, c.t_cl_ns);
   v.field({"t_ras_ns", Unit::nanoseconds, 0.1, 1000, "activate to precharge"}, c.t_ras_ns);
-  v.field({"t_turnaround_ns", Unit::nanoseconds, 0, 1000,
-           "bus idle when it switches between reads and writes"},
-          c.t_turnaround_ns);
+  v.field({"t_wtr_ns", Unit::nanoseconds, 0, 1000, "end of written data to the next read command"},
+          c.t_wtr_ns);
+  v.field({"t_rtw_ns", Unit::nanoseconds, 0, 1000, "bus idle between read and written data"},
+          c.t_rtw_ns);
+  v.field({"t_wr_ns", Unit::nanoseconds, 0, 1000, "end of written data to precharge"}, c.t_wr_ns);
   v.field({"t_refi_ns", Unit::nanoseconds, 100, 1e6, "between two refreshes"}, c.t_refi_ns);
   v.field({"t_rfc_ns", Unit::nanoseconds, 0, 10000, "duration of a refresh"}, c.t_rfc_ns);
   v.field({"queue", Unit::count, 1, 4096, "requests that the scheduler of a channel sees"},
           c.queue);
+  v.field({"write_high", Unit::count, 1, 4096, "queued writes at which a channel turns to writing"},
+          c.write_high);
+  v.field({"write_low", Unit::count, 0, 4096, "queued writes at which it turns back to reading"},
+          c.write_low);
 }
 
 template <class V, ConfigOf<GpuConfig> C>

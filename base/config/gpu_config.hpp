@@ -17,7 +17,7 @@ struct FrontEndConfig {
   std::uint32_t icache_line = 128;
   std::uint32_t l0_miss_latency = 39; ///< L0 miss that hits L1
   std::uint32_t l1_icache_interval =
-      2;                            ///< cycles between two lines that L1 delivers to the sub-cores
+      17;                           ///< cycles between two lines that L1 delivers to a sub-core
   std::uint32_t prefetch_depth = 8; ///< lines that the stream buffer runs ahead
   std::uint32_t constant_cache_size = 2048;
   std::uint32_t constant_line = 64;
@@ -41,6 +41,20 @@ struct PipeConfig {
   std::uint32_t latency = 4;  ///< issue to first dependent issue
 };
 
+/// The tensor core of a sub-core. An interval is that of the named shape; other shapes of its kind
+/// scale by their FMAs, and sparse ones have half of them.
+struct TensorConfig {
+  std::uint32_t units = 1;
+  std::uint32_t interval = 8; ///< HMMA.16816 with FP32 accumulation (FP16 and BF16 in)
+  std::uint32_t latency = 25;
+  std::uint32_t fp16_interval = 8; ///< HMMA.16816 with FP16 accumulation
+  std::uint32_t fp16_latency = 25;
+  std::uint32_t integer_interval = 8; ///< IMMA.16832.S8
+  std::uint32_t integer_latency = 26;
+  std::uint32_t fp64_interval = 16; ///< DMMA.884
+  std::uint32_t fp64_latency = 26;
+};
+
 struct PipesConfig {
   PipeConfig fma{1, 2, 4};  ///< FP32 (GA10x: two units, FMAheavy and FMAlite)
   PipeConfig imad{1, 2, 4}; ///< integer multiply-add: shares the FMA units; units it may use
@@ -48,9 +62,9 @@ struct PipesConfig {
   PipeConfig half{1, 2, 5}; ///< packed half
   PipeConfig xu{1, 8, 17};  ///< MUFU, conversions, POPC, FLO, BREV
   PipeConfig fp64{1, 4, 6};
-  bool fp64_shared_by_sm = false; ///< GA10x: one FP64 unit for the four sub-cores
+  bool fp64_shared_by_sm = false; ///< GA10x: one FP64 unit for the four sub-cores, DMMA included
   PipeConfig uniform{1, 2, 4};
-  PipeConfig tensor{1, 8, 24}; ///< HMMA.16816.F32; other shapes scale by their FMAs
+  TensorConfig tensor;
 };
 
 struct LsuConfig {
@@ -58,7 +72,8 @@ struct LsuConfig {
   std::uint32_t address_interval = 4; ///< cycles between two address generations of a sub-core
   std::uint32_t accept_interval =
       1; ///< cycles between two instructions that the SM's stage accepts
-  std::uint32_t tag_lines_per_cycle = 4; ///< distinct 128-byte lines looked up per cycle
+  std::uint32_t shuffle_interval = 1;    ///< same, between two shuffles
+  std::uint32_t tag_lines_per_cycle = 4; ///< tag banks: each looks up one 128-byte line per cycle
   std::uint32_t banks = 32;              ///< of 4 bytes
   std::uint32_t bytes_per_cycle = 128;   ///< data stage, for accesses of 8 bytes per lane and more
   std::uint32_t bytes_per_cycle_32bit = 128; ///< same for 4-byte accesses (GA10x: 64)
@@ -67,12 +82,29 @@ struct LsuConfig {
   std::uint32_t shared_latency_32 = 24; ///< LDS issue to first dependent issue
   std::uint32_t shared_latency_64 = 24;
   std::uint32_t shared_latency_128 = 26;
+  std::uint32_t shared_uniform_latency_32 = 23; ///< same, address without a vector register
+  std::uint32_t shared_uniform_latency_64 = 23;
+  std::uint32_t shared_uniform_latency_128 = 25;
+  std::uint32_t shared_atomic_overhead =
+      4;                               ///< stage held by a read-modify-write, beside its passes
   std::uint32_t load_release = 11;     ///< LDG: issue to release of the source registers
   std::uint32_t store_release_32 = 14; ///< STG
   std::uint32_t store_release_64 = 16;
   std::uint32_t store_release_128 = 20;
+  std::uint32_t shared_load_release = 9;      ///< LDS
+  std::uint32_t shared_store_release_32 = 12; ///< STS
+  std::uint32_t shared_store_release_64 = 14;
+  std::uint32_t shared_store_release_128 = 18;
+  std::uint32_t uniform_load_release = 9;      ///< LDG, LDS: address without a vector register
+  std::uint32_t uniform_store_release_32 = 10; ///< STG, STS
+  std::uint32_t uniform_store_release_64 = 12;
+  std::uint32_t uniform_store_release_128 = 16;
+  std::uint32_t async_copy_release = 13; ///< LDGSTS
   std::uint32_t shuffle_latency = 23;
-  std::uint32_t constant_load_latency = 26;    ///< LDC, immediate address
+  std::uint32_t constant_load_latency = 26; ///< LDC, immediate address
+  std::uint32_t constant_load_release = 10;
+  std::uint32_t constant_indexed_latency = 29; ///< LDC, address in a vector register
+  std::uint32_t constant_indexed_release = 29;
   std::uint32_t special_register_latency = 25; ///< S2R
   std::uint32_t barrier_latency = 20;          ///< last arrival at BAR.SYNC to release
 };
@@ -85,9 +117,14 @@ struct L1Config {
   std::uint32_t hit_latency_32 = 32; ///< LDG issue to first dependent issue, hit, 4 bytes per lane
   std::uint32_t hit_latency_64 = 34;
   std::uint32_t hit_latency_128 = 38;
+  std::uint32_t uniform_hit_latency_32 = 29; ///< same, address without a vector register
+  std::uint32_t uniform_hit_latency_64 = 31;
+  std::uint32_t uniform_hit_latency_128 = 35;
+  std::uint32_t async_copy_latency = 39;   ///< LDGSTS, hit, any width
   std::uint32_t miss_status_entries = 256; ///< outstanding sector misses
   std::uint32_t fill_bytes_per_cycle = 64; ///< crossbar response port of the SM
   std::uint32_t request_interval = 1;      ///< cycles between two requests into the crossbar
+  std::uint32_t store_entries = 256; ///< lines stored whose acknowledgement from L2 is outstanding
 };
 
 struct SharedMemoryConfig {
@@ -118,6 +155,8 @@ struct L2Config {
   std::uint32_t line = 128;
   std::uint32_t sector = 32;
   std::uint32_t slice_bytes_per_cycle = 64;
+  std::uint32_t miss_entries = 1024;     ///< per slice: lines asked for from DRAM
+  std::uint32_t write_entries = 64;      ///< per slice: lines on their way to DRAM
   std::uint32_t hit_latency = 207;       ///< LDG issue to first dependent issue, near partition
   std::uint32_t far_extra_latency = 148; ///< added for the other partition
   std::uint32_t partitions = 2;
@@ -136,10 +175,14 @@ struct DramConfig {
   double t_rp_ns = 14.2;
   double t_cl_ns = 14.2;
   double t_ras_ns = 33.3;
-  double t_turnaround_ns = 7.0; ///< write to read and back, per switch
-  double t_refi_ns = 3900.0;    ///< refresh interval
-  double t_rfc_ns = 260.0;      ///< refresh duration
-  std::uint32_t queue = 64;     ///< requests that a channel's scheduler sees
+  double t_wtr_ns = 7.0;         ///< end of written data to the next read command
+  double t_rtw_ns = 1.7;         ///< bus idle between read and written data
+  double t_wr_ns = 15.8;         ///< end of written data to precharge
+  double t_refi_ns = 3900.0;     ///< refresh interval
+  double t_rfc_ns = 260.0;       ///< refresh duration
+  std::uint32_t queue = 64;      ///< requests that a channel's scheduler sees
+  std::uint32_t write_high = 48; ///< queued writes at which the channel turns to writing
+  std::uint32_t write_low = 16;  ///< and at which it turns back to reading
 };
 
 struct GpuConfig {

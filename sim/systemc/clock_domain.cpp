@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/systemc/clock_domain.hpp"
 
+#include "base/error.hpp"
+
 #include <algorithm>
-#include <bit>
 
 namespace coulomb::systemc {
 
@@ -22,60 +23,68 @@ void ClockDomain::end_of_elaboration() {
   for (int i = 0; i < components.size(); ++i) {
     components_.push_back(components[i]);
   }
-  words_ = static_cast<std::uint32_t>(components_.size() + 63) / 64;
-  slots_.assign(std::size_t{kSlots} * words_, 0);
-  current_.assign(words_, 0);
+  const auto count = static_cast<std::uint32_t>(components_.size());
+  for (std::size_t i = 0; i < begins_.size(); ++i) {
+    islands_.push_back({begins_[i], i + 1 < begins_.size() ? begins_[i + 1] : count, kNever});
+    island_of_.resize(islands_.back().end, static_cast<std::uint32_t>(i));
+  }
+  COULOMB_CHECK(island_of_.size() == count, "{} of {} components are on an island",
+                island_of_.size(), count);
+  next_.assign(count, kNever);
 }
 
-void ClockDomain::restart(Cycle cycle_limit) {
-  std::fill(slots_.begin(), slots_.end(), 0);
-  std::fill(std::begin(occupied_), std::end(occupied_), 0);
+void ClockDomain::restart(Cycle cycle_limit, Cycle lookahead) {
   now_ = 0;
+  latest_ = 0;
   activation_ = 0;
   limit_ = cycle_limit;
+  lookahead_ = std::max<Cycle>(1, lookahead);
   hit_limit_ = false;
   error_ = nullptr;
-  for (std::uint32_t id = 0; id < components_.size(); ++id) {
-    wake(id, 1);
+  std::fill(next_.begin(), next_.end(), 1);
+  for (Island& island : islands_) {
+    island.next = 1;
   }
   start_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void ClockDomain::wake(std::uint32_t id, Cycle cycle) {
-  // Too far ahead for the wheel: the component is asked again at the horizon.
-  const Cycle at = std::clamp(cycle, now_ + 1, now_ + kSlots - 1);
-  const std::uint32_t slot = at % kSlots;
-  slots_[std::size_t{slot} * words_ + id / 64] |= std::uint64_t{1} << (id % 64);
-  occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  const std::uint32_t number = island_of_[id];
+  COULOMB_CHECK(number == running_ || cycle >= window_end_,
+                "a message for component {} at cycle {} falls into the window that ends at {}", id,
+                cycle, window_end_);
+  const Cycle at = number == running_ ? std::max(cycle, now_ + 1) : cycle;
+  next_[id] = std::min(next_[id], at);
+  islands_[number].next = std::min(islands_[number].next, at);
 }
 
 Cycle ClockDomain::next_scheduled() const {
-  for (Cycle c = now_ + 1; c < now_ + kSlots;) {
-    const std::uint32_t slot = c % kSlots;
-    const std::uint64_t word = occupied_[slot / 64] >> (slot % 64);
-    if (word != 0) {
-      return c + static_cast<Cycle>(std::countr_zero(word));
-    }
-    c += 64 - slot % 64;
+  Cycle next = kNever;
+  for (const Island& island : islands_) {
+    next = std::min(next, island.next);
   }
-  return kNever;
+  return next;
 }
 
-void ClockDomain::step(Cycle cycle) {
-  now_ = cycle;
-  const std::uint32_t slot = cycle % kSlots;
-  std::uint64_t* set = &slots_[std::size_t{slot} * words_];
-  std::copy_n(set, words_, current_.begin());
-  std::fill_n(set, words_, 0);
-  occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-  for (std::uint32_t w = 0; w < words_; ++w) {
-    for (std::uint64_t bits = current_[w]; bits != 0; bits &= bits - 1) {
-      const std::uint32_t id = w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
-      const Cycle next = components_[id]->tick(cycle);
-      if (next != kNever) {
-        wake(id, next);
+void ClockDomain::run_island(Island& island, Cycle end) {
+  while (island.next < end) {
+    now_ = island.next;
+    latest_ = std::max(latest_, now_);
+    for (std::uint32_t id = island.first; id < island.end; ++id) {
+      if (next_[id] <= now_) {
+        next_[id] = kNever; // a message may wake it while it runs
+        const Cycle next = components_[id]->tick(now_);
+        next_[id] = std::min(next_[id], next);
       }
     }
+    island.next = *std::min_element(next_.begin() + island.first, next_.begin() + island.end);
+  }
+}
+
+void ClockDomain::run_window(Cycle end) {
+  window_end_ = end;
+  for (running_ = 0; running_ < islands_.size(); ++running_) {
+    run_island(islands_[running_], end);
   }
 }
 
@@ -85,14 +94,10 @@ void ClockDomain::activate() {
   const double cycles_to_pending = pending / period_;
   const auto quantum =
       static_cast<Cycle>(std::clamp(cycles_to_pending, 1.0, static_cast<double>(quantum_)));
-  const Cycle last = activation_ + quantum - 1;
   // An exception must not pass through the SystemC kernel: it would end every later simulation too.
   try {
-    Cycle next = next_scheduled();
-    while (next <= std::max(last, activation_) && next <= limit_) {
-      step(next);
-      next = next_scheduled();
-    }
+    run_window(std::min(activation_ + std::min(lookahead_, quantum), limit_ + 1));
+    const Cycle next = next_scheduled();
     if (next == kNever || next > limit_) {
       hit_limit_ = next != kNever;
       return;

@@ -32,6 +32,8 @@ public:
                                                        static_cast<std::uint32_t>(from_sms.size()));
   }
 
+  [[nodiscard]] const timing::mem::Crossbar& network() const { return *network_; }
+
 private:
   void request(const timing::MemoryMessage& message) override {
     const timing::MemoryMessage routed = network_->route_request(message);

@@ -9,6 +9,7 @@
 #include "sim/systemc/sm_module.hpp"
 #include "sim/timing/counter_table.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace coulomb::systemc {
@@ -20,7 +21,8 @@ std::string numbered(const char* name, std::uint32_t i) {
 
 } // namespace
 
-/// The module hierarchy. Clock ids: SMs, then slices, then channels.
+/// The module hierarchy. Clock ids: SMs, then each channel behind its slices. An SM is an island of
+/// the clock domain, a channel with its slices another.
 struct Session::Impl {
   Structure structure;
   ClockDomain clock;
@@ -34,28 +36,26 @@ struct Session::Impl {
     std::uint32_t id = 0;
     for (std::uint32_t i = 0; i < s.sms; ++i) {
       sms.push_back(std::make_unique<SmModule>(numbered("sm", i).c_str(), id++, i, clock));
+      clock.begin_island();
       clock.components.bind(sms[i]->clock_export);
       sms[i]->socket.bind(crossbar.from_sms[i]);
     }
-    for (std::uint32_t i = 0; i < s.slices; ++i) {
-      slices.push_back(std::make_unique<SliceModule>(numbered("l2_slice", i).c_str(), id++, clock));
-      clock.components.bind(slices[i]->clock_export);
-      crossbar.to_slices[i].bind(slices[i]->from_crossbar);
-    }
-    const auto channel_of = [&](std::uint32_t slice) { return slice * s.channels / s.slices; };
     for (std::uint32_t c = 0; c < s.channels; ++c) {
-      std::uint32_t attached = 0;
-      for (std::uint32_t i = 0; i < s.slices; ++i) {
-        attached += channel_of(i) == c ? 1 : 0;
+      // Slices spread over the channels as evenly as they can be.
+      const std::uint32_t first = (c * s.slices + s.channels - 1) / s.channels;
+      const std::uint32_t end = ((c + 1) * s.slices + s.channels - 1) / s.channels;
+      clock.begin_island();
+      for (std::uint32_t i = first; i < end; ++i) {
+        slices.push_back(
+            std::make_unique<SliceModule>(numbered("l2_slice", i).c_str(), id++, i, clock));
+        clock.components.bind(slices[i]->clock_export);
+        crossbar.to_slices[i].bind(slices[i]->from_crossbar);
       }
       channels.push_back(
-          std::make_unique<DramModule>(numbered("dram", c).c_str(), id++, attached, clock));
+          std::make_unique<DramModule>(numbered("dram", c).c_str(), id++, end - first, clock));
       clock.components.bind(channels[c]->clock_export);
-      std::uint32_t port = 0;
-      for (std::uint32_t i = 0; i < s.slices; ++i) {
-        if (channel_of(i) == c) {
-          slices[i]->to_dram.bind(channels[c]->from_slices[port++]);
-        }
+      for (std::uint32_t i = first; i < end; ++i) {
+        slices[i]->to_dram.bind(channels[c]->from_slices[i - first]);
       }
     }
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborate
@@ -99,7 +99,7 @@ SessionResult Session::run(const config::GpuConfig& config,
     program.timeline->watch(std::move(watched));
   }
   impl_->clock.set_period(1000.0 / config.sm_clock_mhz);
-  impl_->clock.restart(cycle_limit);
+  impl_->clock.restart(cycle_limit, impl_->crossbar.network().lookahead());
   sc_core::sc_start();
   if (impl_->clock.error()) {
     std::rethrow_exception(impl_->clock.error());
@@ -111,16 +111,20 @@ SessionResult Session::run(const config::GpuConfig& config,
     program.timeline->close();
   }
   SessionResult result;
+  timing::Cycle last_store = 0;
   for (const auto& sm : impl_->sms) {
     result.sm += sm->unit().counters();
+    last_store = std::max(last_store, sm->unit().last_store());
   }
   for (const auto& slice : impl_->slices) {
     result.memory += slice->unit().counters();
   }
   for (const auto& channel : impl_->channels) {
     result.memory += channel->unit().counters();
+    result.dram_busy += channel->unit().busy_cycles() / static_cast<double>(impl_->channels.size());
   }
   result.cycles = dispatcher.last_completion();
+  result.drain = std::max(result.cycles, last_store) - result.cycles;
   if (impl_->clock.hit_cycle_limit()) {
     result.end = SessionResult::End::cycle_limit;
     result.cycles = impl_->clock.now();

@@ -32,6 +32,8 @@ struct SessionResult {
   enum class End : std::uint8_t { completed, cycle_limit, deadlock };
   End end = End::completed;
   timing::Cycle cycles = 0; ///< last CTA completed, or the cycle at which the simulation stopped
+  timing::Cycle drain = 0;  ///< from then until the last store was in L2; a grid ends only then
+  double dram_busy = 0.0;   ///< cycles that the data bus of a channel was taken, mean
   timing::SmCounters sm;    ///< summed over the simulated SMs
   timing::MemoryCounters memory;
   std::string stuck_warps; ///< deadlock: one line per warp

@@ -15,9 +15,12 @@ class SliceModule final : public sc_core::sc_module,
                           private RequestTarget,
                           private ResponseTarget {
 public:
-  SliceModule(sc_core::sc_module_name name, std::uint32_t clock_id, ClockDomain& clock)
-      : sc_core::sc_module(name), clock_id_(clock_id), clock_(clock), up_(from_crossbar),
-        down_(to_dram) {
+  SliceModule(sc_core::sc_module_name name,
+              std::uint32_t clock_id,
+              std::uint32_t slice,
+              ClockDomain& clock)
+      : sc_core::sc_module(name), clock_id_(clock_id), slice_(slice), clock_(clock),
+        up_(from_crossbar), down_(to_dram) {
     from_crossbar.bind(static_cast<ForwardInterface&>(*this));
     to_dram.bind(static_cast<BackwardInterface&>(*this));
     clock_export.bind(static_cast<TickInterface&>(*this));
@@ -30,7 +33,7 @@ public:
   void prepare(const config::GpuConfig& config,
                const timing::mem::L2Slice::Spec& spec,
                const timing::mem::ReuseEstimate& reuse) {
-    unit_ = std::make_unique<timing::mem::L2Slice>(config, spec, reuse, up_, down_);
+    unit_ = std::make_unique<timing::mem::L2Slice>(config, spec, slice_, reuse, up_, down_);
   }
   [[nodiscard]] const timing::mem::L2Slice& unit() const { return *unit_; }
   timing::Cycle tick(timing::Cycle now) override { return unit_->tick(now); }
@@ -57,6 +60,7 @@ private:
   }
 
   std::uint32_t clock_id_;
+  std::uint32_t slice_;
   ClockDomain& clock_;
   Up up_;
   Down down_;

@@ -83,7 +83,7 @@ constexpr OpcodeRow kRows[] = {
     {Opcode::HMMA, Pipe::tensor},
     {Opcode::IMMA, Pipe::tensor},
     {Opcode::BMMA, Pipe::tensor},
-    {Opcode::DMMA_884, Pipe::tensor, MemoryPath::none, 2},
+    {Opcode::DMMA_884, Pipe::tensor},
     {Opcode::UBREV, Pipe::uniform},
     {Opcode::UFLO, Pipe::uniform},
     {Opcode::UIADD3, Pipe::uniform},
@@ -168,21 +168,105 @@ const OpcodeRow* row_of(Opcode opcode) {
   return i < 0 ? nullptr : &kRows[i];
 }
 
-/// FMAs of a tensor shape over those of HMMA.16816, in eighths. Shape codes: the HMMA row of the
-/// field table (0: 1688, 1: 16816, 2: 1684, 3: 16832 sparse); TF32 runs at half the rate.
+/// FMAs of a tensor instruction in eighths of those of the shape that its interval is given for; a
+/// sparse shape counts in full. Rows and depths: by the code of the shape modifier.
 unsigned tensor_eighths(const isa::Instruction& inst) {
-  if (inst.opcode != Opcode::HMMA) {
-    return 8;
-  }
-  const bool tf32 = inst.modifier(isa::Modifier::in_type) == 2;
-  switch (inst.modifier(isa::Modifier::shape)) {
-  case 0:
-    return tf32 ? 8 : 4;
-  case 2:
-    return 4;
+  using isa::Modifier;
+  struct Shape {
+    std::uint8_t rows;
+    std::uint16_t depth;
+  };
+  constexpr Shape kHmma[4] = {{16, 8}, {16, 16}, {16, 4}, {16, 32}};
+  constexpr Shape kImma[8] = {{8, 16},  {8, 16},  {8, 32},  {8, 32},
+                              {16, 16}, {16, 32}, {16, 64}, {16, 128}};
+  constexpr Shape kBmma[4] = {{8, 128}, {16, 128}, {16, 256}, {16, 256}};
+  const unsigned code = inst.modifier(Modifier::shape);
+  Shape shape{16, 16};
+  unsigned per_unit = 16 * 16; // rows x depth at the interval of the GPU file
+  switch (inst.opcode) {
+  case Opcode::HMMA: // TF32 runs at half the rate
+    shape = kHmma[code & 3];
+    per_unit = inst.modifier(Modifier::in_type) == 2 ? 16 * 8 : 16 * 16;
+    break;
+  case Opcode::IMMA: // 4-bit integers at twice the rate
+    shape = kImma[code & 7];
+    per_unit = inst.modifier(Modifier::a) >= 2 ? 16 * 64 : 16 * 32;
+    break;
+  case Opcode::BMMA:
+    shape = kBmma[code & 3];
+    per_unit = 16 * 256;
+    break;
   default:
     return 8;
   }
+  return 8U * shape.rows * shape.depth / per_unit;
+}
+
+/// Interval and latency of a tensor instruction; DMMA goes to the FP64 unit where the SM has one. A
+/// sparse instruction skips half of its FMAs, but takes as long to finish as a dense one of its
+/// nominal shape (Luo et al., IPDPS 2024: 24.5 and 24.6; 8 warps with two mma.sp.m16n8k16 each
+/// reach the rate of that latency). A dense one of fewer FMAs leaves out its passes.
+void time_tensor(const isa::Instruction& inst,
+                 const config::PipesConfig& pipes,
+                 InstructionTiming& t) {
+  const config::TensorConfig& c = pipes.tensor;
+  std::uint32_t interval = c.interval;
+  std::uint32_t latency = c.latency;
+  if (inst.opcode == Opcode::DMMA_884) {
+    interval = c.fp64_interval;
+    latency = c.fp64_latency;
+    t.pipe = pipes.fp64_shared_by_sm ? Pipe::fp64 : Pipe::tensor;
+  } else if (inst.opcode != Opcode::HMMA) {
+    interval = c.integer_interval;
+    latency = c.integer_latency;
+  } else if (inst.modifier(isa::Modifier::acc) == 0) {
+    interval = c.fp16_interval;
+    latency = c.fp16_latency;
+  }
+  const unsigned eighths = tensor_eighths(inst);
+  const bool sparse = (inst.opcode == Opcode::HMMA || inst.opcode == Opcode::IMMA) &&
+                      inst.modifier(isa::Modifier::SP) != 0;
+  const std::uint32_t left_out = eighths < 8 ? interval * (8 - eighths) / 8 : 0;
+  t.interval = static_cast<std::uint16_t>(std::max(1U, interval * eighths / (sparse ? 16 : 8)));
+  t.latency = static_cast<std::uint16_t>(latency > left_out ? latency - left_out : 1);
+  t.tensor = true;
+  constexpr unsigned kDestination = 0; // of the register operands: D, A, B, C
+  constexpr unsigned kAccumulator = 3;
+  unsigned position = 0;
+  for (int i = 0; i < inst.operand_count; ++i) {
+    const auto& o = inst.operands[static_cast<std::size_t>(i)];
+    if (o.kind != OperandKind::reg) {
+      continue;
+    }
+    t.destination = position == kDestination ? o.index : t.destination;
+    t.accumulator = position == kAccumulator ? o.index : t.accumulator;
+    ++position;
+  }
+}
+
+/// LDC: the address is a constant, or in a vector register.
+void time_constant_load(const isa::Instruction& inst,
+                        const config::LsuConfig& lsu,
+                        InstructionTiming& t) {
+  const auto end = inst.operands.begin() + inst.operand_count;
+  const bool indexed = std::any_of(inst.operands.begin(), end, [](const isa::Operand& o) {
+    return o.kind == OperandKind::constant_indexed && o.index != isa::kRegisterZero;
+  });
+  t.latency = static_cast<std::uint16_t>(indexed ? lsu.constant_indexed_latency
+                                                 : lsu.constant_load_latency);
+  t.read_release = static_cast<std::uint16_t>(indexed ? lsu.constant_indexed_release
+                                                      : lsu.constant_load_release);
+}
+
+/// The address of the instruction's (first) memory operand takes no vector register.
+bool has_uniform_address(const isa::Instruction& inst) {
+  for (int i = 0; i < inst.operand_count; ++i) {
+    const auto& o = inst.operands[static_cast<std::size_t>(i)];
+    if (o.kind == OperandKind::memory) {
+      return o.index == isa::kRegisterZero;
+    }
+  }
+  return false;
 }
 
 const config::PipeConfig* pipe_config(Pipe pipe, const config::PipesConfig& p) {
@@ -202,7 +286,6 @@ const config::PipeConfig* pipe_config(Pipe pipe, const config::PipesConfig& p) {
   case Pipe::uniform:
     return &p.uniform;
   case Pipe::tensor:
-    return &p.tensor;
   case Pipe::none:
   case Pipe::lsu:
   case Pipe::mio:
@@ -248,10 +331,9 @@ std::uint16_t path_latency(MemoryPath path, const config::LsuConfig& lsu) {
   switch (path) {
   case MemoryPath::shuffle:
     return static_cast<std::uint16_t>(lsu.shuffle_latency);
-  case MemoryPath::constant:
-    return static_cast<std::uint16_t>(lsu.constant_load_latency);
   case MemoryPath::special:
     return static_cast<std::uint16_t>(lsu.special_register_latency);
+  case MemoryPath::constant: // see time_constant_load
   case MemoryPath::none:
   case MemoryPath::l1:
   case MemoryPath::shared:
@@ -274,14 +356,18 @@ InstructionTiming time_one(const isa::Instruction& inst, const config::SmConfig&
   t.wait_mask = inst.control.wait_mask;
   t.long_latency = row->path == MemoryPath::l1;
   if (const auto* p = pipe_config(row->pipe, sm.pipes)) {
-    t.interval = static_cast<std::uint8_t>(p->interval * row->interval_factor);
+    t.interval = static_cast<std::uint16_t>(p->interval * row->interval_factor);
     t.latency = static_cast<std::uint16_t>(p->latency);
   }
   if (row->pipe == Pipe::tensor) {
-    t.interval = static_cast<std::uint8_t>(std::max(1U, t.interval * tensor_eighths(inst) / 8));
+    time_tensor(inst, sm.pipes, t);
   }
   if (row->path != MemoryPath::none) {
     t.latency = path_latency(row->path, sm.lsu);
+    t.uniform_address = has_uniform_address(inst);
+  }
+  if (row->path == MemoryPath::constant) {
+    time_constant_load(inst, sm.lsu, t);
   }
   // GA10x runs a packed-half instruction on both FMA units at once.
   t.both_fma_units = row->pipe == Pipe::half && sm.pipes.fma.units > 1;
@@ -294,6 +380,9 @@ InstructionTiming time_one(const isa::Instruction& inst, const config::SmConfig&
     t.depbar_count = static_cast<std::uint8_t>(inst.operands[1].value);
   }
   t.closes_async_group = inst.opcode == Opcode::LDGDEPBAR;
+  constexpr unsigned kPopcInc = 10; // code of the op modifier
+  t.merges_lanes = (inst.opcode == Opcode::ATOMS || inst.opcode == Opcode::ATOM) &&
+                   inst.modifier(isa::Modifier::op) == kPopcInc;
   return t;
 }
 

@@ -45,7 +45,7 @@ struct InstructionTiming {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
-  std::uint8_t interval = 1;      ///< cycles one unit of the pipe is busy
+  std::uint16_t interval = 1;     ///< cycles one unit of the pipe is busy
   std::uint16_t latency = 1;      ///< issue to release of `write_barrier` (non-memory)
   std::uint16_t read_release = 4; ///< issue to release of `read_barrier` (non-memory)
   std::uint8_t source_count =
@@ -60,6 +60,11 @@ struct InstructionTiming {
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_count = 0;
   bool closes_async_group = false; ///< LDGDEPBAR
+  bool merges_lanes = false;       ///< POPC.INC: lanes of one address count as one
+  bool uniform_address = false;    ///< memory address without a vector register
+  bool tensor = false;             ///< runs on a tensor core (DMMA: or on the SM's FP64 unit)
+  std::uint8_t destination = isa::kRegisterZero; ///< of a tensor instruction, first register
+  std::uint8_t accumulator = isa::kRegisterZero; ///< same, what it adds to
 };
 
 /// Times every instruction of a kernel under one SM configuration.

@@ -8,13 +8,12 @@
 
 namespace coulomb::timing {
 
-/// Messages in order of arrival time, then of insertion. Storage grows to its high-water mark and
-/// stays.
+/// Messages by arrival time, then by MemoryMessage::order: the order of insertion has no influence.
+/// Storage grows to its high-water mark and stays.
 class MessageQueue {
 public:
   MessageQueue() { heap_.reserve(256); }
-  void push(MemoryMessage message) {
-    message.sequence = sequence_++;
+  void push(const MemoryMessage& message) {
     heap_.push_back(message);
     std::push_heap(heap_.begin(), heap_.end(), Later{});
   }
@@ -26,19 +25,15 @@ public:
     heap_.pop_back();
     return m;
   }
-  void clear() {
-    heap_.clear();
-    sequence_ = 0;
-  }
+  void clear() { heap_.clear(); }
 
 private:
   struct Later {
     bool operator()(const MemoryMessage& a, const MemoryMessage& b) const {
-      return a.ready != b.ready ? a.ready > b.ready : a.sequence > b.sequence;
+      return a.ready != b.ready ? a.ready > b.ready : a.order > b.order;
     }
   };
   std::vector<MemoryMessage> heap_;
-  std::uint32_t sequence_ = 0;
 };
 
 } // namespace coulomb::timing

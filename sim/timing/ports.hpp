@@ -9,24 +9,35 @@ namespace coulomb::timing {
 
 enum class MessageKind : std::uint8_t {
   load,   ///< answered with the sectors
-  store,  ///< data travels with the request; no answer
-  atomic, ///< read-modify-write at the L2 slice; answered
+  store,  ///< data travels with the request; the answer says that L2 has it
+  atomic, ///< read-modify-write at the L2 slice; answered with the sectors
 };
 
 /// One transfer of sectors of one 128-byte line between an SM, the crossbar, an L2 slice and a DRAM
 /// channel. It is the payload of our TLM sockets. `ready` is the cycle at which the receiver has
-/// it; it is always later than the cycle of sending, so that the order in which components tick
-/// within a cycle cannot matter.
+/// it; it is always later than the cycle of sending. Receivers handle messages by `ready`, then by
+/// `order`, so that the order in which components tick cannot matter.
 struct MemoryMessage {
   std::uint64_t line = 0; ///< address / 128
   Cycle ready = 0;
   std::uint32_t sm = 0;
   std::uint32_t slice = 0;
-  std::uint32_t sequence = 0; ///< order of sending, breaks ties of `ready`
-  std::uint32_t tag = 0;      ///< of an atomic: returned with the answer
+  std::uint64_t order = 0; ///< sender in the upper half, its running number in the lower
+  std::uint32_t tag = 0;   ///< of an atomic: returned with the answer
   MessageKind kind = MessageKind::load;
-  std::uint8_t sectors = 0; ///< bit per 32-byte sector
-  bool far = false;         ///< the slice is in the other partition
+  std::uint8_t sectors = 0;   ///< bit per 32-byte sector
+  std::uint8_t same_word = 1; ///< of an atomic: most lanes that update one word
+  bool far = false;           ///< the slice is in the other partition
+};
+
+/// Gives a component's messages their `order`.
+class MessageOrder {
+public:
+  explicit MessageOrder(std::uint32_t sender) : next_(std::uint64_t{sender} << 32U) {}
+  std::uint64_t take() { return next_++; }
+
+private:
+  std::uint64_t next_;
 };
 
 /// Where messages go: the next component's input, or a TLM socket that leads there.

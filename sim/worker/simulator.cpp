@@ -207,6 +207,13 @@ void Simulator::time_kernel(const eval::SimRequest& request,
     const auto& completions = dispatcher.completions(sm);
     cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, completions));
   }
+  cycles += static_cast<double>(result.drain);
+  if (!plan.whole_chip) {
+    // A few waves hide in buffers what the whole grid must move: never faster than the data buses.
+    const double per_sm = static_cast<double>(outcome.ctas_simulated) / plan.sms;
+    cycles = std::max(cycles, static_cast<double>(gpu.kernel_start_cycles) +
+                                  result.dram_busy * plan.ctas_per_real_sm / std::max(1.0, per_sm));
+  }
   if (work.idle > 0) { // CTAs that leave at once cost their turn in the launcher
     cycles = std::max(cycles, static_cast<double>(gpu.kernel_start_cycles) +
                                   static_cast<double>(ctas) * gpu.cta_launch_interval);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/timing/mem/crossbar.hpp"
 
-#include <algorithm>
-#include <bit>
-
 namespace coulomb::timing::mem {
 namespace {
 
@@ -19,14 +16,14 @@ Crossbar::Crossbar(const config::GpuConfig& config,
                    const MemoryShare& share,
                    std::uint32_t simulated_sms)
     : config_(config), share_(share), simulated_sms_(simulated_sms),
-      sector_ticks_(
-          Server::ticks(static_cast<double>(kSectorBytes) / config.sm.l1.fill_bytes_per_cycle)),
-      response_ports_(simulated_sms) {
-  // A lone one-sector miss: address generation, request port, tag lookup, slice data, response
+      partitions_(config.l2.partitions > 1 && share.slices % config.l2.partitions == 0
+                      ? config.l2.partitions
+                      : 1) {
+  // A lone one-sector miss: sub-core, request port, tag lookup, slice data, response
   // port, write-back.
-  const Cycle elsewhere = config.sm.lsu.address_interval + 1 + 1 + 1 + 1 + 1;
+  const Cycle elsewhere = config.sm.lsu.load_release + 1 + 1 + 1 + 1 + 1;
   const Cycle wires = config.l2.hit_latency > elsewhere ? config.l2.hit_latency - elsewhere : 2;
-  request_latency_ = wires / 2;
+  request_latency_ = std::max<Cycle>(1, wires / 2);
   response_latency_ = wires - request_latency_;
 }
 
@@ -52,7 +49,12 @@ std::uint32_t Crossbar::partition_of_line(std::uint64_t line) const {
 }
 
 std::uint32_t Crossbar::slice_of(std::uint64_t line) const {
-  return static_cast<std::uint32_t>(mix(line) % share_.slices);
+  // Each aligned group of as many lines as a partition has slices uses every slice once, in a
+  // rotation that depends on the group: even for streams, and no power-of-two stride stays on one.
+  const std::uint32_t slices = share_.slices / partitions_;
+  const std::uint32_t partition = partitions_ > 1 ? partition_of_line(line) : 0;
+  return partition * slices +
+         static_cast<std::uint32_t>((line % slices + mix(line / slices)) % slices);
 }
 
 MemoryMessage Crossbar::route_request(MemoryMessage m) const {
@@ -62,12 +64,9 @@ MemoryMessage Crossbar::route_request(MemoryMessage m) const {
   return m;
 }
 
-MemoryMessage Crossbar::route_response(MemoryMessage m) {
-  const auto sectors = static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
-  const Cycle arrives =
-      m.ready + response_latency_ +
-      (m.far ? config_.l2.far_extra_latency - config_.l2.far_extra_latency / 2 : 0);
-  m.ready = response_ports_[m.sm].serve(arrives, sector_ticks_ * sectors);
+MemoryMessage Crossbar::route_response(MemoryMessage m) const {
+  m.ready += response_latency_ +
+             (m.far ? config_.l2.far_extra_latency - config_.l2.far_extra_latency / 2 : 0);
   return m;
 }
 

@@ -5,15 +5,16 @@
 #include "sim/timing/mem/memory_share.hpp"
 #include "sim/timing/ports.hpp"
 
+#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace coulomb::timing::mem {
 
-/// Routes and times transfers between SMs and L2 slices. A line belongs to a slice by a hash of its
-/// address and to a partition by its 8 KiB granule; an access from the other partition takes
-/// `far_extra_latency` longer. Each SM receives `fill_bytes_per_cycle`. Latency is the
-/// configuration's L2 hit latency less what L1, slice and ports take, half of it each way.
+/// Routes and times transfers between SMs and L2 slices. A line belongs to a partition by its 8 KiB
+/// granule, and to a slice of it by a hash that spreads neighbouring lines evenly; an access from
+/// the other partition takes `far_extra_latency` longer. Latency is the configuration's L2 hit
+/// latency less what L1, slice and ports take, half of it each way. Bandwidth is limited where
+/// transfers end: by the slices and by each SM's sm::ResponsePort.
 class Crossbar {
 public:
   Crossbar(const config::GpuConfig& config, const MemoryShare& share, std::uint32_t simulated_sms);
@@ -21,7 +22,10 @@ public:
   /// Fills in slice, far and the arrival cycle of a request.
   [[nodiscard]] MemoryMessage route_request(MemoryMessage message) const;
   /// Fills in the arrival cycle of an answer.
-  [[nodiscard]] MemoryMessage route_response(MemoryMessage message);
+  [[nodiscard]] MemoryMessage route_response(MemoryMessage message) const;
+  /// Cycles that every transfer takes at least, in either direction: how far the components at one
+  /// end may run ahead of those at the other.
+  [[nodiscard]] Cycle lookahead() const { return std::min(request_latency_, response_latency_); }
   [[nodiscard]] std::uint32_t slice_of(std::uint64_t line) const;
 
 private:
@@ -33,8 +37,7 @@ private:
   std::uint32_t simulated_sms_;
   Cycle request_latency_;
   Cycle response_latency_;
-  std::uint64_t sector_ticks_;
-  std::vector<Server> response_ports_;
+  std::uint32_t partitions_; ///< that the simulated slices are split over
 };
 
 } // namespace coulomb::timing::mem

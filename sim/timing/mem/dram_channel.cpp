@@ -6,21 +6,13 @@
 #include <cmath>
 
 namespace coulomb::timing::mem {
-namespace {
-
-// Write batches: start draining at the high mark, stop at the low one. Source: assumption, as in
-// most controllers.
-constexpr std::size_t kWriteHigh = 48;
-constexpr std::size_t kWriteLow = 16;
-
-} // namespace
-
 DramChannel::DramChannel(const config::GpuConfig& config,
                          const MemoryShare& share,
                          MessageSink& to_slice)
     : to_slice_(to_slice), window_(config.dram.queue),
       lines_per_row_(std::uint64_t{std::max(1U, config.dram.row_bytes / kLineBytes)} *
                      config.dram.channels),
+      write_high_(config.dram.write_high), write_low_(config.dram.write_low),
       banks_(config.dram.banks) {
   const auto cycles = [&](double ns) {
     return static_cast<Cycle>(std::llround(ns * config.sm_clock_mhz / 1000.0));
@@ -30,7 +22,9 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   t_rp_ = cycles(d.t_rp_ns);
   t_cl_ = cycles(d.t_cl_ns);
   t_ras_ = cycles(d.t_ras_ns);
-  t_turnaround_ = cycles(d.t_turnaround_ns);
+  t_wtr_ = cycles(d.t_wtr_ns);
+  t_rtw_ = cycles(d.t_rtw_ns);
+  t_wr_ = cycles(d.t_wr_ns);
   t_rfc_ = cycles(d.t_rfc_ns);
   refresh_interval_ = std::max<Cycle>(1, cycles(d.t_refi_ns) * config.dram.banks);
   const double access_ns = d.t_rcd_ns + d.t_cl_ns;
@@ -42,10 +36,10 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   writes_.reserve(1024);
 }
 
-DramChannel::Place DramChannel::place(std::uint64_t line) const {
-  const std::uint64_t row = line / lines_per_row_;
+DramChannel::Request DramChannel::place(const MemoryMessage& message) const {
+  const std::uint64_t row = message.line / lines_per_row_;
   const std::uint64_t mixed = (row * 0x9e3779b97f4a7c15ULL) >> 40;
-  return {static_cast<std::uint32_t>(mixed % banks_.size()), row};
+  return {message, row, static_cast<std::uint32_t>(mixed % banks_.size()), false};
 }
 
 void DramChannel::refresh(Bank& bank, std::uint32_t number, Cycle now) {
@@ -60,73 +54,98 @@ void DramChannel::refresh(Bank& bank, std::uint32_t number, Cycle now) {
   }
 }
 
-std::size_t DramChannel::choose(const std::vector<MemoryMessage>& queue) const {
-  const std::size_t window = std::min<std::size_t>(queue.size(), window_);
-  std::size_t best = 0;
-  Cycle best_ready = kNever;
-  for (std::size_t i = 0; i < window; ++i) {
-    const Place p = place(queue[i].line);
-    const Bank& bank = banks_[p.bank];
-    if (bank.row == p.row) {
-      return i;
-    }
-    if (bank.precharge_ready < best_ready) { // else the oldest whose bank can be opened first
-      best_ready = bank.precharge_ready;
-      best = i;
-    }
-  }
-  return best;
+std::vector<DramChannel::Request>& DramChannel::queue_to_serve() {
+  draining_ = writes_.size() >= write_high_ || (draining_ && writes_.size() > write_low_);
+  return draining_ || reads_.empty() ? writes_ : reads_;
 }
 
-void DramChannel::serve(std::vector<MemoryMessage>& queue, std::size_t index, Cycle now) {
-  const MemoryMessage m = queue[index];
-  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(index));
-  const Place p = place(m.line);
-  Bank& bank = banks_[p.bank];
-  refresh(bank, p.bank, now);
-  const bool write = m.kind != MessageKind::load;
-  Cycle column = std::max(now, bank.column_ready);
-  if (bank.row != p.row) {
+void DramChannel::open_rows(std::vector<Request>& queue,
+                            std::size_t window,
+                            Cycle now,
+                            Cycle& next) {
+  for (std::size_t i = 0; i < window; ++i) {
+    Bank& bank = banks_[queue[i].bank];
+    if (bank.wanted == pass_) {
+      continue; // a request for its open row, or an older one for another row
+    }
+    bank.wanted = pass_;
+    if (bank.precharge_ready > now) {
+      next = std::min(next, bank.precharge_ready);
+      continue;
+    }
     ++counters_.dram_row_misses;
-    const Cycle precharge = std::max(now, bank.precharge_ready);
-    const Cycle activate = precharge + (bank.row == ~std::uint64_t{0} ? 0 : t_rp_);
-    column = std::max(bank.column_ready, activate + t_rcd_);
+    const Cycle activate = now + (bank.row == kClosed ? 0 : t_rp_);
+    bank.row = queue[i].row;
+    queue[i].opened = true;
+    bank.column_ready = std::max(bank.column_ready, activate + t_rcd_);
     bank.precharge_ready = activate + t_ras_;
-    bank.row = p.row;
-  } else {
-    ++counters_.dram_row_hits;
+    next = std::min(next, bank.column_ready);
   }
+}
+
+std::size_t DramChannel::choose(std::vector<Request>& queue, Cycle now, Cycle& next) {
+  const std::size_t window = std::min<std::size_t>(queue.size(), window_);
+  // A column command is worth issuing when its data follow those before them on the bus.
+  const bool write = &queue == &writes_;
+  const Cycle bus_free = bus_.free_at() + (bus_writes_ != write ? turnaround(write) : 0);
+  const Cycle earliest = bus_free > t_cl_ ? bus_free - t_cl_ : 0;
+  std::size_t chosen = kNone;
+  ++pass_;
+  for (std::size_t i = 0; i < window; ++i) {
+    Bank& bank = banks_[queue[i].bank];
+    refresh(bank, queue[i].bank, now);
+    if (bank.row != queue[i].row) {
+      continue;
+    }
+    bank.wanted = pass_;
+    const Cycle at = std::max(bank.column_ready, earliest);
+    if (at <= now && chosen == kNone) {
+      chosen = i;
+    }
+    next = std::min(next, at);
+  }
+  open_rows(queue, window, now, next);
+  return chosen;
+}
+
+void DramChannel::access(std::vector<Request>& queue, std::size_t index, Cycle now) {
+  MemoryMessage m = queue[index].message;
+  const bool opened = queue[index].opened;
+  Bank& bank = banks_[queue[index].bank];
+  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(index));
+  const bool write = m.kind != MessageKind::load;
   if (bus_writes_ != write) {
-    bus_.serve(now, t_turnaround_ * Server::kScale);
+    const std::uint64_t idle = turnaround(write) * Server::kScale;
+    bus_.serve(0, idle); // from the end of the data before it
+    busy_ticks_ += idle;
     bus_writes_ = write;
   }
-  const auto sectors = static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
-  const Cycle done = bus_.serve(column + t_cl_, sector_ticks_ * sectors);
-  bank.column_ready = column + 1;
-  bank.precharge_ready = std::max(bank.precharge_ready, column + 1);
-  if (!write) {
-    MemoryMessage answer = m;
-    answer.ready = done + fixed_latency_;
-    to_slice_.deliver(answer);
-  }
+  const std::uint64_t ticks =
+      sector_ticks_ * static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
+  busy_ticks_ += ticks;
+  const Cycle done = bus_.serve(now + t_cl_, ticks);
+  counters_.dram_row_hits += opened ? 0 : 1;
+  bank.column_ready = now + 1;
+  bank.precharge_ready = std::max(bank.precharge_ready, write ? done + t_wr_ : now + 1);
+  m.ready = write ? done : done + fixed_latency_;
+  to_slice_.deliver(m);
 }
 
 Cycle DramChannel::tick(Cycle now) {
   while (inbox_.next() <= now) {
-    const MemoryMessage m = inbox_.pop();
-    (m.kind == MessageKind::load ? reads_ : writes_).push_back(m);
+    const Request request = place(inbox_.pop());
+    (request.message.kind == MessageKind::load ? reads_ : writes_).push_back(request);
   }
-  // Commands run ahead of the data bus by one row activation, so that banks open in parallel.
-  const Cycle ahead = t_rp_ + t_rcd_ + t_cl_ + 1;
-  while (bus_.free_at() <= now + ahead && !(reads_.empty() && writes_.empty())) {
-    draining_ = writes_.size() >= kWriteHigh || (draining_ && writes_.size() > kWriteLow);
-    auto& queue = draining_ || reads_.empty() ? writes_ : reads_;
-    serve(queue, choose(queue), now);
+  while (!(reads_.empty() && writes_.empty())) {
+    Cycle next = kNever;
+    auto& queue = queue_to_serve();
+    const std::size_t chosen = choose(queue, now, next);
+    if (chosen == kNone) {
+      return std::min(inbox_.next(), std::max(next, now + 1));
+    }
+    access(queue, chosen, now);
   }
-  if (reads_.empty() && writes_.empty()) {
-    return inbox_.next();
-  }
-  return std::min(std::max(inbox_.next(), now + 1), std::max(now + 1, bus_.free_at() - ahead));
+  return inbox_.next();
 }
 
 } // namespace coulomb::timing::mem

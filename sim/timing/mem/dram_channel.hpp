@@ -13,9 +13,11 @@
 namespace coulomb::timing::mem {
 
 /// One DRAM channel: banks with one open row each, a read queue scheduled first-ready first-come
-/// (row hits first, then the oldest), writes collected and drained in batches, bus turnaround,
-/// refresh bank by bank. Device timings are nanoseconds of the configuration, turned into SM
-/// cycles: the memory clock does not follow the SM clock.
+/// (of the requests whose row is open the oldest; meanwhile other banks open rows for the oldest
+/// request that wants them), writes collected and drained in batches, bus turnaround, refresh bank
+/// by bank. Device timings are nanoseconds of the configuration, turned into SM cycles: the memory
+/// clock does not follow the SM clock. Reads are answered with data, writes with a word that they
+/// are done.
 class DramChannel final : public MessageSink {
 public:
   DramChannel(const config::GpuConfig& config, const MemoryShare& share, MessageSink& to_slice);
@@ -24,37 +26,57 @@ public:
   Cycle tick(Cycle now);
   [[nodiscard]] bool idle() const { return inbox_.empty() && reads_.empty() && writes_.empty(); }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+  /// Cycles that the data bus was taken, turnarounds included.
+  [[nodiscard]] double busy_cycles() const {
+    return static_cast<double>(busy_ticks_) / Server::kScale;
+  }
 
 private:
   struct Bank {
-    std::uint64_t row = ~std::uint64_t{0};
+    std::uint64_t row = kClosed;
     Cycle column_ready = 0;    ///< next read or write command to the open row
-    Cycle precharge_ready = 0; ///< end of tRAS
+    Cycle precharge_ready = 0; ///< end of tRAS, and of the last column access
     std::uint64_t refreshed = 0;
+    std::uint64_t wanted = 0; ///< pass in which a request claimed the bank
   };
-  struct Place {
-    std::uint32_t bank;
+  struct Request {
+    MemoryMessage message;
     std::uint64_t row;
+    std::uint32_t bank;
+    bool opened; ///< its row was opened for it
   };
+  static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
+  static constexpr std::size_t kNone = ~std::size_t{0};
 
-  [[nodiscard]] Place place(std::uint64_t line) const;
-  [[nodiscard]] std::size_t choose(const std::vector<MemoryMessage>& queue) const;
-  void serve(std::vector<MemoryMessage>& queue, std::size_t index, Cycle now);
+  /// Cycles that the bus idles before data of the other direction.
+  [[nodiscard]] Cycle turnaround(bool to_writes) const {
+    return to_writes ? t_rtw_ : t_wtr_ + t_cl_; // a read command waits for the written data
+  }
+  [[nodiscard]] Request place(const MemoryMessage& message) const;
+  std::vector<Request>& queue_to_serve();
+  /// Opens rows and finds the request whose column access may start now; lowers `next` to the next
+  /// cycle at which that may change.
+  std::size_t choose(std::vector<Request>& queue, Cycle now, Cycle& next);
+  void open_rows(std::vector<Request>& queue, std::size_t window, Cycle now, Cycle& next);
+  void access(std::vector<Request>& queue, std::size_t index, Cycle now);
   void refresh(Bank& bank, std::uint32_t number, Cycle now);
 
   MessageSink& to_slice_;
   std::uint32_t window_;
   std::uint64_t
       lines_per_row_; ///< lines of the chip that share a row number: a row in each channel
-  Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_turnaround_, t_rfc_;
+  Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_wtr_, t_rtw_, t_wr_, t_rfc_;
   Cycle refresh_interval_; ///< per bank
   Cycle fixed_latency_;    ///< controller and wires: latency_ns less activation and column access
   std::uint64_t sector_ticks_;
+  std::size_t write_high_, write_low_;
   std::vector<Bank> banks_;
-  std::vector<MemoryMessage> reads_;
-  std::vector<MemoryMessage> writes_;
+  std::vector<Request> reads_;
+  std::vector<Request> writes_;
   MessageQueue inbox_;
   Server bus_;
+  std::uint64_t busy_ticks_ = 0;
+  std::uint64_t pass_ = 0;
   bool bus_writes_ = false;
   bool draining_ = false;
   MemoryCounters counters_;

@@ -15,26 +15,33 @@ unsigned sectors_in(std::uint8_t mask) {
 
 L2Slice::L2Slice(const config::GpuConfig& config,
                  const Spec& spec,
+                 std::uint32_t number,
                  const ReuseEstimate& reuse,
                  MessageSink& to_crossbar,
                  MessageSink& to_dram)
     : config_(config), spec_(spec), reuse_(reuse), to_crossbar_(to_crossbar), to_dram_(to_dram),
       tags_(spec.share.slice_lines, config.l2.associativity),
-      pending_(kPendingLines, kPendingLines * 8),
+      pending_(config.l2.miss_entries, config.l2.miss_entries * 8),
       tag_ticks_(Server::ticks(spec.share.slice_slowdown)),
       sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes /
-                                  config.l2.slice_bytes_per_cycle)) {}
+                                  config.l2.slice_bytes_per_cycle)),
+      order_(number) {}
 
 Cycle L2Slice::tick(Cycle now) {
   while (returns_.next() <= now) {
-    refill(returns_.pop(), now);
+    const MemoryMessage m = returns_.pop();
+    if (m.kind == MessageKind::load) {
+      refill(m, now);
+    } else {
+      --writes_under_way_;
+    }
   }
   while (inbox_.next() <= now) {
     if (tag_port_.free_at() > now) {
       return std::min(returns_.next(), tag_port_.free_at());
     }
-    if (!pending_.has_room(1)) {
-      return std::max(now + 1, returns_.next()); // a refill frees an entry
+    if (!pending_.has_room(1) || writes_under_way_ >= config_.l2.write_entries) {
+      return std::max(now + 1, returns_.next()); // a refill or a finished write frees an entry
     }
     const MemoryMessage m = inbox_.pop();
     const Cycle start = tag_port_.serve(now, tag_ticks_);
@@ -102,7 +109,7 @@ void L2Slice::store(const MemoryMessage& m, Cycle start) {
   if (newly_dirty != 0 && spec_.writes_reach_dram) {
     to_dram(m.line, newly_dirty, MessageKind::store, start);
   }
-  if (m.kind == MessageKind::atomic && m.tag != 0) {
+  if (m.kind == MessageKind::store || m.tag != 0) {
     respond(m, m.sectors, start);
   }
 }
@@ -121,7 +128,11 @@ void L2Slice::refill(const MemoryMessage& m, Cycle now) {
 void L2Slice::respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start) {
   MemoryMessage answer = request;
   answer.sectors = sectors;
-  answer.ready = data_port_.serve(start, sector_ticks_ * sectors_in(sectors));
+  // What is stored passed the data port on its way in; its acknowledgement carries no data.
+  answer.ready = request.kind == MessageKind::store
+                     ? start + 1
+                     : data_port_.serve(start, sector_ticks_ * sectors_in(sectors));
+  answer.order = order_.take();
   to_crossbar_.deliver(answer);
 }
 
@@ -136,6 +147,8 @@ void L2Slice::to_dram(std::uint64_t line, std::uint8_t sectors, MessageKind kind
   m.sectors = sectors;
   m.kind = kind;
   m.ready = now + 1;
+  m.order = order_.take();
+  writes_under_way_ += kind == MessageKind::load ? 0 : 1;
   (kind == MessageKind::load ? counters_.dram_read_sectors : counters_.dram_write_sectors) +=
       sectors_in(sectors);
   to_dram_.deliver(m);

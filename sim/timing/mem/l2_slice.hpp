@@ -16,6 +16,7 @@ namespace coulomb::timing::mem {
 
 /// One L2 slice: an input queue served in order of arrival (one tag lookup a cycle), sectored
 /// 128-byte lines, miss-status entries, a data port of `slice_bytes_per_cycle`, write-back to DRAM.
+/// A slice whose writes DRAM cannot take stops accepting requests until it can.
 ///
 /// Stores allocate without fetching. In the steady state of a working set larger than L2 each newly
 /// dirty sector displaces an older dirty one; that write is issued when the sector becomes dirty,
@@ -30,22 +31,22 @@ public:
 
   L2Slice(const config::GpuConfig& config,
           const Spec& spec,
+          std::uint32_t number,
           const ReuseEstimate& reuse,
           MessageSink& to_crossbar,
           MessageSink& to_dram);
 
   void deliver(const MemoryMessage& message) override { inbox_.push(message); }
-  /// Sectors come back from DRAM.
+  /// Sectors come back from DRAM, or a write was done.
   void dram_response(const MemoryMessage& message) { returns_.push(message); }
 
   Cycle tick(Cycle now);
   [[nodiscard]] bool idle() const {
-    return inbox_.empty() && returns_.empty() && pending_.used() == 0;
+    return inbox_.empty() && returns_.empty() && pending_.used() == 0 && writes_under_way_ == 0;
   }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
 private:
-  static constexpr std::uint32_t kPendingLines = 1024;
   void load(const MemoryMessage& m, Cycle start);
   void store(const MemoryMessage& m, Cycle start);
   void refill(const MemoryMessage& m, Cycle now);
@@ -66,6 +67,8 @@ private:
   Server data_port_;
   std::uint64_t tag_ticks_;
   std::uint64_t sector_ticks_;
+  std::uint32_t writes_under_way_ = 0; ///< lines sent to DRAM and not yet written
+  MessageOrder order_;
   MemoryCounters counters_;
 };
 

@@ -101,11 +101,34 @@ void finish(CoalescedAccess& out, const config::LsuConfig& lsu) {
   for (std::uint32_t i = 0; i < out.line_count; ++i) {
     out.sector_count += static_cast<std::uint32_t>(std::popcount(out.lines[i].sectors));
   }
-  out.tag_passes =
-      std::max(1U, (out.line_count + lsu.tag_lines_per_cycle - 1) / lsu.tag_lines_per_cycle);
+  out.tag_passes = 1;
+  if (out.line_count > 1) {
+    std::array<std::uint8_t, 32> bank_count{};
+    for (std::uint32_t i = 0; i < out.line_count; ++i) {
+      const std::uint32_t bank = tag_bank(out.lines[i].line, lsu.tag_lines_per_cycle);
+      out.tag_passes = std::max<std::uint32_t>(out.tag_passes, ++bank_count[bank]);
+    }
+  }
 }
 
 } // namespace
+
+std::uint32_t tag_bank(std::uint64_t line, std::uint32_t banks) {
+  if (banks == 4) { // what all products have: base-4 digits in one fold of halves
+    line ^= line >> 32;
+    line ^= line >> 16;
+    line ^= line >> 8;
+    line ^= line >> 4;
+    line ^= line >> 2;
+    return static_cast<std::uint32_t>(line & 3);
+  }
+  std::uint64_t bank = 0;
+  const auto digit = static_cast<std::uint32_t>(std::bit_width(banks - 1));
+  for (; digit > 0 && line != 0; line >>= digit) {
+    bank ^= line;
+  }
+  return static_cast<std::uint32_t>((bank & ((std::uint64_t{1} << digit) - 1)) % banks);
+}
 
 void coalesce_global(const functional::MemoryAccess& access,
                      const config::LsuConfig& lsu,
@@ -150,6 +173,27 @@ void coalesce_local(const functional::MemoryAccess& access,
 
 std::uint32_t shared_passes(const functional::MemoryAccess& access, const config::LsuConfig& lsu) {
   return data_passes(access, lsu);
+}
+
+std::uint32_t shared_atomic_passes(const functional::MemoryAccess& access,
+                                   bool merges_lanes,
+                                   const config::LsuConfig& lsu) {
+  if (merges_lanes) {
+    return data_passes(access, lsu);
+  }
+  const std::uint32_t group = lanes_per_group(access, lsu);
+  std::uint32_t passes = 0;
+  for (std::uint32_t first = 0; first < 32; first += group) {
+    std::array<std::uint8_t, 128> lanes{};
+    std::uint8_t most = 0;
+    for (std::uint32_t lane = first; lane < first + group; ++lane) {
+      if ((access.mask >> lane & 1U) != 0) {
+        most = std::max(most, ++lanes[access.address[lane] / 4 % lsu.banks]);
+      }
+    }
+    passes += most;
+  }
+  return std::max(1U, passes);
 }
 
 std::uint32_t conflict_free_passes(const functional::MemoryAccess& access,

@@ -11,8 +11,8 @@ InstructionCaches::InstructionCaches(const config::FrontEndConfig& config,
                                      std::uint32_t l2_latency,
                                      std::uint32_t l2_line_interval)
     : config_(config), l2_latency_(l2_latency), l2_line_interval_(l2_line_interval),
-      depth_(std::min(config.prefetch_depth, kMaxDepth)), warps_(warps),
-      streams_(std::size_t{sub_cores} * warps), l1_(config.l1_icache_size / config.icache_line, 8) {
+      depth_(config.prefetch_depth), warps_(warps), streams_(std::size_t{sub_cores} * warps),
+      l1_(config.l1_icache_size / config.icache_line, 8), l1_ports_(sub_cores) {
   for (std::uint32_t s = 0; s < sub_cores; ++s) {
     l0_.emplace_back(config.l0_icache_size / config.icache_line, 32);
     constants_.emplace_back(config.constant_cache_size / config.constant_line, 4);
@@ -26,61 +26,60 @@ void InstructionCaches::reset() {
   for (auto& c : constants_) {
     c.clear();
   }
-  std::fill(streams_.begin(), streams_.end(), StreamBuffer{});
+  std::fill(streams_.begin(), streams_.end(), Stream{});
   l1_.clear();
-  l1_port_.reset();
+  for (auto& port : l1_ports_) {
+    port.reset();
+  }
   l2_port_.reset();
 }
 
-Cycle InstructionCaches::from_l1(std::uint64_t line, Cycle now, SmCounters& counters) {
-  Cycle there = now;
-  if (l1_.find(line) == nullptr) {
+Cycle InstructionCaches::from_l1(std::uint32_t sub_core,
+                                 std::uint64_t line,
+                                 Cycle now,
+                                 SmCounters& counters) {
+  LruTags::Way victim;
+  LruTags::Way* l1 = l1_.find(line);
+  if (l1 == nullptr) {
     ++counters.instruction_l1_misses;
-    LruTags::Way victim;
-    l1_.allocate(line, victim);
-    there = l2_port_.serve(now, l2_line_interval_ * Server::kScale) + l2_latency_;
+    l1 = l1_.allocate(line, victim);
+    l1->ready = l2_port_.serve(now, l2_line_interval_ * Server::kScale) + l2_latency_;
   }
-  const Cycle sent = l1_port_.serve(now, config_.l1_icache_interval * Server::kScale);
-  return std::max(there, sent) + config_.l0_miss_latency;
+  const Cycle sent = l1_ports_[sub_core].serve(now, config_.l1_icache_interval * Server::kScale);
+  LruTags::Way* l0 = l0_[sub_core].allocate(line, victim);
+  // Another sub-core may have asked L2 for it just now.
+  l0->ready = std::max(sent, l1->ready) + config_.l0_miss_latency;
+  return l0->ready;
 }
 
-void InstructionCaches::extend(StreamBuffer& stream, Cycle now, SmCounters& counters) {
-  while (stream.count < stream.depth) {
-    const std::uint64_t line = stream.first + stream.count;
-    stream.ready[line % kMaxDepth] = from_l1(line, now, counters);
-    ++stream.count;
+void InstructionCaches::follow(
+    Stream& stream, std::uint32_t sub_core, std::uint64_t line, Cycle now, SmCounters& counters) {
+  const bool proved = line >= stream.wanted && line < std::max(stream.end, stream.wanted + 1);
+  stream.depth = std::min(depth_, proved ? stream.depth * 2 : 1U);
+  stream.wanted = line + 1;
+  stream.end = std::max(proved ? stream.end : 0, line + 1);
+  for (; stream.end <= line + stream.depth; ++stream.end) {
+    if (l0_[sub_core].find(stream.end) == nullptr) {
+      from_l1(sub_core, stream.end, now, counters);
+    }
   }
 }
 
 Cycle InstructionCaches::fetch(
     std::uint32_t sub_core, std::uint32_t warp, std::uint32_t pc, Cycle now, SmCounters& counters) {
   const std::uint64_t line = pc / config_.icache_line;
-  LruTags& l0 = l0_[sub_core];
-  if (const auto* way = l0.find(line)) {
-    return std::max(now, way->ready);
+  Stream& stream = streams_[std::size_t{sub_core} * warps_ + warp];
+  if (const auto* way = l0_[sub_core].find(line)) {
+    const Cycle ready = std::max(now, way->ready);
+    if (line >= stream.wanted && line < stream.end) {
+      follow(stream, sub_core, line, now, counters);
+    }
+    return ready;
   }
   ++counters.instruction_l0_misses;
-  LruTags::Way victim;
-  auto* way = l0.allocate(line, victim);
-  StreamBuffer& stream = streams_[std::size_t{sub_core} * warps_ + warp];
-  const bool streamed =
-      stream.count > 0 && line >= stream.first && line < stream.first + stream.count;
-  Cycle ready = 0;
-  if (streamed) {
-    // Entries before it are dropped: the fetch stream has gone past them.
-    ready = stream.ready[line % kMaxDepth];
-    stream.count -= static_cast<std::uint32_t>(line + 1 - stream.first);
-    stream.first = line + 1;
-    stream.depth = std::min(depth_, stream.depth * 2);
-  } else {
-    ready = from_l1(line, now, counters);
-    stream.first = line + 1;
-    stream.count = 0;
-    stream.depth = std::min(depth_, 1U);
-  }
-  extend(stream, now, counters);
-  way->ready = std::max(now, ready);
-  return way->ready;
+  const Cycle ready = from_l1(sub_core, line, now, counters);
+  follow(stream, sub_core, line, now, counters);
+  return ready;
 }
 
 Cycle InstructionCaches::constant(std::uint32_t sub_core,

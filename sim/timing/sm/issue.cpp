@@ -11,6 +11,9 @@ namespace coulomb::timing::sm {
 
 Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
   SubCore& core = sub_cores_[sub_core];
+  if (core.held_until > now) {
+    return core.held_until;
+  }
   const auto warps_here = static_cast<std::uint32_t>(warps_.size()) / sub_core_count_;
   std::uint32_t ready = 0;
   Cycle next = kNever;
@@ -44,6 +47,9 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
       execute(sub_core, slot, now);
       return now + 1;
     }
+    if (core.held_until > now) {
+      return core.held_until;
+    }
     ready &= ~(1U << candidate);
     candidate = kMaxWarpsPerSubCore;
   }
@@ -58,7 +64,7 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
   WarpSlot& warp = warps_[slot];
   SubCore& core = sub_cores_[sub_core];
   const InstructionTiming& t = timing_[warp.state->pc / isa::kInstructionBytes];
-  if ((t.wait_mask & warp.busy) != 0) {
+  if ((t.wait_mask & warp.busy & ~unseen(warp, now)) != 0) {
     warp.waiting_for = t.wait_mask;
     warp.block_reason = (t.wait_mask & warp.long_counters) != 0 ? StallReason::long_scoreboard
                                                                 : StallReason::short_scoreboard;
@@ -74,7 +80,10 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
     return false;
   }
   Cycle* fp64 = config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr;
-  const Cycle pipe_free = core.pipes.free_at(t, fp64);
+  Cycle pipe_free = core.pipes.free_at(t, fp64);
+  if (t.tensor && pipe_free <= now) {
+    pipe_free = std::max(pipe_free, core.tensor.free_at(slot, t.accumulator));
+  }
   if (pipe_free > now) {
     warp.throttle = StallReason::math_pipe_throttle;
     retry = std::min(retry, pipe_free);
@@ -100,6 +109,8 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
       warp.block_reason = StallReason::imc_miss;
       ready_at(slot) = there;
       retry = std::min(retry, there);
+      // The scheduler waits a little for it before it turns to another warp.
+      core.held_until = std::min(there, now + config_.sm.front_end.constant_miss_hold);
       return false;
     }
   }
@@ -124,8 +135,14 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   if (t.source_count > 0) {
     core.registers.read(now, slot, t);
   }
+  if (t.tensor) {
+    core.tensor.start(slot, t.destination, now + t.latency);
+  }
+  warp.taken = 0;
   const auto take = [&](std::uint8_t counter) {
     if (counter != isa::kNoBarrier) {
+      warp.taken =
+          static_cast<std::uint8_t>(warp.taken | (warp.counter[counter] == 0 ? 1U << counter : 0U));
       ++warp.counter[counter];
       warp.busy = static_cast<std::uint8_t>(warp.busy | 1U << counter);
     }
@@ -171,8 +188,10 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
   m.path = t.path;
   m.passes = 1;
   m.extra_passes = 0;
+  m.overhead = 0;
   m.bytes = 4;
   m.load = m.store = m.atomic = m.local = m.bypass_l1 = m.async_copy = false;
+  m.uniform_address = t.uniform_address;
   m.access.line_count = 0;
   m.access.sector_count = 0;
   if (a.space != functional::MemorySpace::none) {
@@ -185,9 +204,9 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
     m.local = a.space == functional::MemorySpace::local;
     if (a.space == functional::MemorySpace::shared) {
       m.path = MemoryPath::shared; // generic accesses find out only now
-      m.passes = shared_passes(a, config_.sm.lsu);
-      const std::uint32_t ideal = conflict_free_passes(a, config_.sm.lsu);
-      m.extra_passes = m.passes > ideal ? m.passes - ideal : 0;
+      m.passes = a.atomic ? shared_atomic_passes(a, t.merges_lanes, config_.sm.lsu)
+                          : shared_passes(a, config_.sm.lsu);
+      m.overhead = a.atomic ? config_.sm.lsu.shared_atomic_overhead : 0;
     } else if (a.mask != 0) {
       if (m.local) {
         const std::uint64_t window =
@@ -198,12 +217,13 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
       }
       m.passes = std::max(m.access.data_passes, m.access.tag_passes);
     }
+    const std::uint32_t ideal = conflict_free_passes(a, config_.sm.lsu);
+    m.extra_passes = m.passes > ideal ? m.passes - ideal : 0;
   }
   if (m.async_copy) {
     ++warps_[slot].async_open;
   }
-  lsu_.enqueue(sub_core, now);
-  lsu_next_ = std::min(lsu_next_, now + config_.sm.lsu.address_interval);
+  lsu_next_ = std::min(lsu_next_, lsu_.enqueue(sub_core, now));
 }
 
 void StreamingMultiprocessor::after_step(std::uint32_t sub_core,

@@ -21,12 +21,13 @@ LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config,
                              MessageSink& to_crossbar,
                              TimingWheel<Release>& releases,
                              SmCounters& counters)
-    : config_(config), sm_(sm), queue_limit_(std::min(config.sm.lsu.subcore_queue, kQueueCapacity)),
+    : config_(config), times_(config.sm), sm_(sm),
+      queue_limit_(std::min(config.sm.lsu.subcore_queue, kQueueCapacity)),
       to_crossbar_(to_crossbar), releases_(releases), counters_(counters),
       queues_(config.sm.warp_schedulers), writeback_free_(config.sm.warp_schedulers),
       tags_(lines_of(config.sm.l1.size), config.sm.l1.associativity),
       pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8),
-      loads_(kMaxLoads) {
+      loads_(kMaxLoads), order_(sm) {
   reset(config.sm.l1.size);
 }
 
@@ -50,6 +51,8 @@ void LoadStoreUnit::reset(std::uint32_t l1_bytes) {
   }
   free_load_ = 0;
   active_loads_ = 0;
+  stores_under_way_ = 0;
+  last_store_ = 0;
 }
 
 MemoryInstruction& LoadStoreUnit::slot(std::uint32_t sub_core) {
@@ -57,14 +60,17 @@ MemoryInstruction& LoadStoreUnit::slot(std::uint32_t sub_core) {
   return q.entries[(q.head + q.count) % kQueueCapacity];
 }
 
-void LoadStoreUnit::enqueue(std::uint32_t sub_core, Cycle now) {
+Cycle LoadStoreUnit::enqueue(std::uint32_t sub_core, Cycle now) {
   Queue& q = queues_[sub_core];
   MemoryInstruction& m = q.entries[(q.head + q.count) % kQueueCapacity];
   m.sub_core = static_cast<std::uint8_t>(sub_core);
-  m.ready = std::max(now, q.generator_free) + config_.sm.lsu.address_interval;
-  q.generator_free = m.ready;
+  const Cycle start = std::max(now, q.generator_free);
+  m.ready = start + nominal();
+  q.generator_free = start + config_.sm.lsu.address_interval;
   ++q.count;
   ++queued_;
+  release_sources(m, start + source_release(m) + m.extra_passes + m.overhead, now);
+  return m.ready;
 }
 
 Cycle LoadStoreUnit::tick(Cycle now) {
@@ -116,7 +122,9 @@ bool LoadStoreUnit::process(MemoryInstruction& m, Cycle now) {
   } else {
     process_shared(m, now);
   }
-  stage_free_ = now + std::max(config_.sm.lsu.accept_interval, m.passes);
+  const std::uint32_t accept = m.path == MemoryPath::shuffle ? config_.sm.lsu.shuffle_interval
+                                                             : config_.sm.lsu.accept_interval;
+  stage_free_ = now + std::max(accept, m.passes + m.overhead);
   return true;
 }
 
@@ -127,8 +135,7 @@ void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
     counters_.shared_load_requests += m.load ? 1 : 0;
     counters_.shared_store_requests += m.store ? 1 : 0;
   }
-  const Cycle latency =
-      m.path == MemoryPath::shuffle ? config_.sm.lsu.shuffle_latency : shared_latency(m.bytes);
+  const Cycle delay = m.extra_passes + m.overhead;
   if (m.write_barrier != isa::kNoBarrier) {
     Load result;
     result.generation = m.generation;
@@ -136,9 +143,8 @@ void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
     result.sub_core = m.sub_core;
     result.barrier = m.write_barrier;
     result.bytes = m.bytes;
-    finish_load(result, now + latency - std::min(latency, nominal()) + m.extra_passes, now);
+    finish_load(result, now + from_stage(result_latency(m)) + delay, now);
   }
-  release_sources(m, now + source_release(m) - nominal() + m.extra_passes, now);
 }
 
 bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
@@ -150,11 +156,12 @@ bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
     if (m.async_copy) {
       releases_.schedule(now, now + 1, {m.warp, 0, Release::Kind::async_copy, m.generation});
     }
-    release_sources(m, now + 1, now);
     return true;
   }
   if (!pending_.has_room(m.access.line_count) || free_load_ < 0 ||
-      request_port_.free_at() > now + kStoreBacklog) {
+      request_port_.free_at() > now + kStoreBacklog ||
+      (!m.load && stores_under_way_ + m.access.line_count > config_.sm.l1.store_entries &&
+       stores_under_way_ > 0)) {
     return false;
   }
   if (m.atomic) {
@@ -164,8 +171,6 @@ bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
   } else {
     store_lines(m, now);
   }
-  release_sources(
-      m, now + source_release(m) - std::min(nominal(), source_release(m)) + m.passes - 1, now);
   return true;
 }
 
@@ -203,9 +208,7 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
     }
   }
   if (load.remaining == 0) {
-    const Cycle hit =
-        now + hit_latency(m.bytes) - std::min(nominal(), hit_latency(m.bytes)) + m.passes - 1;
-    finish_load(load, hit, now);
+    finish_load(load, now + from_stage(result_latency(m)) + m.extra_passes, now);
     free_load(index);
   }
 }
@@ -271,10 +274,17 @@ void LoadStoreUnit::send(
   message.sm = sm_;
   message.tag = tag;
   message.ready = sent;
+  message.order = order_.take();
+  stores_under_way_ += kind == MessageKind::store ? 1 : 0;
   to_crossbar_.deliver(message);
 }
 
 void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
+  if (message.kind == MessageKind::store) {
+    --stores_under_way_;
+    last_store_ = now;
+    return;
+  }
   const auto arrived = [&](std::int32_t index) {
     Load& load = loads_[static_cast<std::size_t>(index)];
     if (--load.remaining == 0) {
@@ -336,26 +346,26 @@ void LoadStoreUnit::free_load(std::int32_t index) {
   --active_loads_;
 }
 
-Cycle LoadStoreUnit::hit_latency(std::uint8_t bytes) const {
-  const auto& l1 = config_.sm.l1;
-  return bytes <= 4 ? l1.hit_latency_32 : bytes == 8 ? l1.hit_latency_64 : l1.hit_latency_128;
-}
-
-Cycle LoadStoreUnit::shared_latency(std::uint8_t bytes) const {
-  const auto& lsu = config_.sm.lsu;
-  return bytes <= 4   ? lsu.shared_latency_32
-         : bytes == 8 ? lsu.shared_latency_64
-                      : lsu.shared_latency_128;
+Cycle LoadStoreUnit::result_latency(const MemoryInstruction& m) const {
+  if (m.path == MemoryPath::shuffle) {
+    return config_.sm.lsu.shuffle_latency;
+  }
+  const AccessKind kind = m.async_copy                   ? AccessKind::async_copy
+                          : m.path == MemoryPath::shared ? AccessKind::shared_load
+                                                         : AccessKind::load;
+  return times_.of(kind, m.uniform_address, m.bytes).latency;
 }
 
 Cycle LoadStoreUnit::source_release(const MemoryInstruction& m) const {
-  const auto& lsu = config_.sm.lsu;
-  if (!m.store || m.async_copy) {
-    return lsu.load_release;
+  if (m.path == MemoryPath::shuffle) {
+    return config_.sm.lsu.load_release;
   }
-  return m.bytes <= 4   ? lsu.store_release_32
-         : m.bytes == 8 ? lsu.store_release_64
-                        : lsu.store_release_128;
+  const bool shared = m.path == MemoryPath::shared;
+  const AccessKind kind = m.async_copy ? AccessKind::async_copy
+                          : m.store    ? (shared ? AccessKind::shared_store : AccessKind::store)
+                          : shared     ? AccessKind::shared_load
+                                       : AccessKind::load;
+  return times_.of(kind, m.uniform_address, m.bytes).release;
 }
 
 } // namespace coulomb::timing::sm

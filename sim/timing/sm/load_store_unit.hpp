@@ -7,6 +7,7 @@
 #include "sim/timing/lru_tags.hpp"
 #include "sim/timing/pending_lines.hpp"
 #include "sim/timing/ports.hpp"
+#include "sim/timing/sm/access_times.hpp"
 #include "sim/timing/sm/coalescer.hpp"
 #include "sim/timing/sm/release.hpp"
 #include "sim/timing/timing_wheel.hpp"
@@ -33,8 +34,10 @@ struct MemoryInstruction {
   bool local = false;
   bool bypass_l1 = false;
   bool async_copy = false;
+  bool uniform_address = false;
   std::uint32_t passes = 1;       ///< through the SM's data or tag stage
   std::uint32_t extra_passes = 0; ///< of them, those that delay the result
+  std::uint32_t overhead = 0;     ///< cycles of the stage beside the passes; delay the result too
   CoalescedAccess access;         ///< path l1 only
 };
 
@@ -58,7 +61,8 @@ public:
   }
   /// The entry to fill for an instruction that issues now; then call `enqueue`.
   MemoryInstruction& slot(std::uint32_t sub_core);
-  void enqueue(std::uint32_t sub_core, Cycle now);
+  /// Returns the cycle at which it reaches the shared stage if that is free.
+  Cycle enqueue(std::uint32_t sub_core, Cycle now);
 
   /// Lets at most one instruction into the shared stage. Returns the next cycle with something to
   /// do.
@@ -66,13 +70,19 @@ public:
   /// Sectors (or the result of an atomic) arrive from the crossbar.
   void response(const MemoryMessage& message, Cycle now);
 
-  [[nodiscard]] bool idle() const { return queued_ == 0 && active_loads_ == 0; }
+  [[nodiscard]] bool idle() const {
+    return queued_ == 0 && active_loads_ == 0 && stores_under_way_ == 0;
+  }
+  /// Cycle at which the last store was known to be in L2.
+  [[nodiscard]] Cycle last_store() const { return last_store_; }
 
 private:
   static constexpr std::uint32_t kQueueCapacity = 8;
   static constexpr std::uint32_t kMaxLoads = 1024;
-  /// Issue to shared stage of a lone instruction: one address generation.
-  [[nodiscard]] Cycle nominal() const { return config_.sm.lsu.address_interval; }
+  /// Issue to shared stage of a lone instruction: it leaves its sub-core when a load has released
+  /// its sources. Huerta et al., MICRO 2025: the sixth instruction, which takes the place
+  /// of the first, issues in cycle 13 to 19, depending on how many sub-cores wait for the stage.
+  [[nodiscard]] Cycle nominal() const { return config_.sm.lsu.load_release; }
 
   struct Queue {
     std::array<MemoryInstruction, kQueueCapacity> entries;
@@ -104,11 +114,15 @@ private:
   void release_sources(const MemoryInstruction& m, Cycle at, Cycle now);
   std::int32_t take_load(const MemoryInstruction& m);
   void free_load(std::int32_t index);
-  [[nodiscard]] Cycle hit_latency(std::uint8_t bytes) const;
-  [[nodiscard]] Cycle shared_latency(std::uint8_t bytes) const;
+  [[nodiscard]] Cycle result_latency(const MemoryInstruction& m) const;
   [[nodiscard]] Cycle source_release(const MemoryInstruction& m) const;
+  /// What is left of a time since issue when the instruction reaches the shared stage.
+  [[nodiscard]] Cycle from_stage(Cycle since_issue) const {
+    return since_issue > nominal() ? since_issue - nominal() : 0;
+  }
 
   const config::GpuConfig& config_;
+  AccessTimes times_;
   std::uint32_t sm_;
   std::uint32_t queue_limit_;
   MessageSink& to_crossbar_;
@@ -127,6 +141,9 @@ private:
   std::vector<Load> loads_;
   std::int32_t free_load_ = -1;
   std::uint32_t active_loads_ = 0;
+  std::uint32_t stores_under_way_ = 0; ///< lines sent whose acknowledgement is missing
+  Cycle last_store_ = 0;
+  MessageOrder order_;
 };
 
 } // namespace coulomb::timing::sm

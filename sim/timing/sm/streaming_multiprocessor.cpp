@@ -14,7 +14,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
                                                  CtaSource& source,
                                                  MessageSink& to_crossbar)
     : config_(config), id_(id), sub_core_count_(config.sm.warp_schedulers), program_(program),
-      timing_(program.timing->data()), source_(source),
+      timing_(program.timing->data()), source_(source), port_(config.sm.l1),
       lsu_(config, id, to_crossbar, releases_, counters_),
       icache_(config.sm.front_end,
               config.sm.warp_schedulers,
@@ -56,8 +56,8 @@ Cycle StreamingMultiprocessor::tick(Cycle now) {
     next_sample_ = program_.timeline->sample(id_, counters_, now);
   }
 
-  while (inbox_.next() <= now) {
-    lsu_.response(inbox_.pop(), now);
+  if (port_.next() <= now) {
+    port_.run(now, [&](const MemoryMessage& m) { lsu_.response(m, now); });
     lsu_next_ = std::min(lsu_next_, now);
   }
   releases_.run(now, [&](const Release& r) { on_release(r, now); });
@@ -78,7 +78,7 @@ Cycle StreamingMultiprocessor::tick(Cycle now) {
   if (launch_wanted_) { // a CTA finished in this cycle
     next = now + 1;
   }
-  return std::min({next, releases_.next(), inbox_.next(), lsu_next_});
+  return std::min({next, releases_.next(), port_.next(), lsu_next_});
 }
 
 void StreamingMultiprocessor::launch_ctas(Cycle now) {

@@ -5,7 +5,6 @@
 #include "sim/functional/executor.hpp"
 #include "sim/timing/counters.hpp"
 #include "sim/timing/instruction_timing.hpp"
-#include "sim/timing/message_queue.hpp"
 #include "sim/timing/ports.hpp"
 #include "sim/timing/sm/execution_pipes.hpp"
 #include "sim/timing/sm/instruction_caches.hpp"
@@ -13,6 +12,8 @@
 #include "sim/timing/sm/load_store_unit.hpp"
 #include "sim/timing/sm/register_file.hpp"
 #include "sim/timing/sm/release.hpp"
+#include "sim/timing/sm/response_port.hpp"
+#include "sim/timing/sm/tensor_interlock.hpp"
 #include "sim/timing/sm/timeline.hpp"
 #include "sim/timing/sm/warp_slot.hpp"
 #include "sim/timing/timing_wheel.hpp"
@@ -68,12 +69,13 @@ public:
   /// Runs cycle `now`; returns the next cycle at which something can happen, kNever when idle.
   Cycle tick(Cycle now);
   /// A response from the crossbar; tick() handles it at its `ready` cycle.
-  void deliver(const MemoryMessage& message) override { inbox_.push(message); }
+  void deliver(const MemoryMessage& message) override { port_.push(message); }
 
   [[nodiscard]] const SmCounters& counters() const { return counters_; }
   [[nodiscard]] std::uint32_t id() const { return id_; }
-  [[nodiscard]] bool idle() const { return resident_warps_ == 0 && lsu_.idle() && inbox_.empty(); }
+  [[nodiscard]] bool idle() const { return resident_warps_ == 0 && lsu_.idle() && port_.empty(); }
   [[nodiscard]] Cycle last_issue() const { return last_issue_; }
+  [[nodiscard]] Cycle last_store() const { return lsu_.last_store(); }
   /// One line per resident warp: pc, instruction, what it waits for. For deadlock reports.
   [[nodiscard]] std::string describe_warps() const;
 
@@ -86,7 +88,9 @@ private:
     std::array<Cycle, kMaxWarpsPerSubCore> ready_at{}; ///< kNever: empty or blocked
     RegisterFile registers;
     ExecutionPipes pipes;
+    TensorInterlock tensor;
     std::uint32_t last = 0; ///< index of the warp that issued last
+    Cycle held_until = 0;   ///< issues nothing: a constant operand missed
     Cycle next = 0;         ///< next cycle worth a look
   };
   struct Cta {
@@ -116,6 +120,12 @@ private:
   /// The parts of the time since the warp's last issue, which account() has worked out.
   void
   observe_issue(const WarpSlot& warp, std::uint32_t slot, Cycle stalled, Cycle blocked, Cycle now);
+  /// Counters that the warp's instruction of the cycle before has taken: an increment shows one
+  /// cycle late (Huerta et al., MICRO 2025), so a consumer right behind a producer of stall 1
+  /// misses it.
+  [[nodiscard]] static std::uint8_t unseen(const WarpSlot& warp, Cycle now) {
+    return warp.last_issue + 1 == now ? warp.taken : std::uint8_t{0};
+  }
   [[nodiscard]] std::uint32_t sub_core_of(std::uint32_t slot) const {
     return slot % sub_core_count_;
   }
@@ -132,7 +142,7 @@ private:
 
   SmCounters counters_;
   TimingWheel<Release> releases_;
-  MessageQueue inbox_;
+  ResponsePort port_;
   LoadStoreUnit lsu_;
   InstructionCaches icache_;
   functional::Executor executor_;

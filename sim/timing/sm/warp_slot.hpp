@@ -17,6 +17,7 @@ struct WarpSlot {
   bool at_barrier = false;
   std::uint8_t barrier_id = 0;
   std::uint8_t busy = 0;        ///< dependence counters that are not zero, a bit each
+  std::uint8_t taken = 0;       ///< of them, those that the last instruction made so
   std::uint8_t waiting_for = 0; ///< counters it is blocked on; 0 = not blocked on any
   bool waits_depbar = false;
   std::uint8_t depbar_counter = 0;

@@ -92,7 +92,7 @@ TEST_F(BadKernel, AccessOutsideABufferNamesTheInstruction) {
   EXPECT_THAT(message, HasSubstr("in kernel suspect at pc 0x"));
   EXPECT_THAT(message, HasSubstr(": STG.E "));
   EXPECT_THAT(message,
-              HasSubstr("CTA (0, 0, 0), warp 1, lane 0")); // the youngest warp issues first
+              HasSubstr("CTA (0, 0, 0), warp 0, lane 0")); // sub-cores issue in turn
 }
 
 TEST_F(BadKernel, MisalignedAccessCrashes) {

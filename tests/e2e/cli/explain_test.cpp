@@ -277,14 +277,16 @@ TEST(Compare, KnowsTheCountersOfEveryGpuParameter) {
       unknown.insert(input["key"]);
     }
   }
-  EXPECT_THAT(unknown, testing::UnorderedElementsAre("id", "product", "chip", "base_clock_mhz",
-                                                     "sm.lsu.constant_load_latency",
-                                                     "sm.lsu.special_register_latency"));
+  EXPECT_THAT(unknown,
+              testing::UnorderedElementsAre(
+                  "id", "product", "chip", "base_clock_mhz", "sm.lsu.constant_load_latency",
+                  "sm.lsu.constant_load_release", "sm.lsu.constant_indexed_latency",
+                  "sm.lsu.constant_indexed_release", "sm.lsu.special_register_latency"));
   const std::map<std::string, std::size_t> expected = {{"sms", 0},
                                                        {"memory_clock_mhz", 2},
                                                        {"sm.front_end.constant_miss_latency", 1},
                                                        {"sm.lsu.subcore_queue", 2},
-                                                       {"sm.lsu.store_release_32", 2},
+                                                       {"sm.lsu.store_release_32", 1},
                                                        {"sm.l1.size", 3},
                                                        {"sm.l1.hit_latency_32", 1},
                                                        {"sm.shared.carveouts", 3},

@@ -159,7 +159,9 @@ TEST_P(ShippedGpu, HasThePeakRatesOfItsDataSheet) {
   EXPECT_THAT(pipe_tflops(c, c.sm.pipes.fma, 64), near(p.fp32_tflops)) << p.source;
   const double fp64_units = c.sm.pipes.fp64_shared_by_sm ? 1.0 / c.sm.warp_schedulers : 1.0;
   EXPECT_THAT(fp64_units * pipe_tflops(c, c.sm.pipes.fp64, 64), near(p.fp64_tflops)) << p.source;
-  EXPECT_THAT(pipe_tflops(c, c.sm.pipes.tensor, 2 * 16 * 8 * 16), near(p.tensor_tflops))
+  const TensorConfig& tensor = c.sm.pipes.tensor;
+  EXPECT_THAT(pipe_tflops(c, {tensor.units, tensor.interval, tensor.latency}, 2 * 16 * 8 * 16),
+              near(p.tensor_tflops))
       << p.source;
 }
 

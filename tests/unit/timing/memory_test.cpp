@@ -4,6 +4,7 @@
 #include "sim/timing/mem/dram_channel.hpp"
 #include "sim/timing/mem/l2_slice.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -105,7 +106,7 @@ TEST(L2Slice, MissGoesToDramOnceAndAnswersEveryWaiter) {
   Loop loop;
   DramChannel channel(gpu, share, loop);
   const ReuseEstimate none;
-  L2Slice slice(gpu, {share, true}, none, answers, channel);
+  L2Slice slice(gpu, {share, true}, 0, none, answers, channel);
   loop.slice = &slice;
   slice.deliver(load(5, 0b0011, 10));
   slice.deliver(load(5, 0b0110, 11));
@@ -130,7 +131,7 @@ TEST(L2Slice, HitsAreServedAtTheSlicesBandwidth) {
   Collector answers;
   Collector dram;
   const ReuseEstimate all({{0, 100'000, 1.0}});
-  L2Slice slice(gpu, {share, true}, all, answers, dram);
+  L2Slice slice(gpu, {share, true}, 0, all, answers, dram);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     slice.deliver(load(i, 0xF, 1));
   }
@@ -139,7 +140,8 @@ TEST(L2Slice, HitsAreServedAtTheSlicesBandwidth) {
   }
   EXPECT_TRUE(dram.got.empty());
   // One tag lookup, then the data port back to back.
-  EXPECT_EQ(answers.got.back().ready, 1 + 1 + 1000 * 128 / gpu.l2.slice_bytes_per_cycle);
+  EXPECT_NEAR(static_cast<double>(answers.got.back().ready),
+              1 + 1 + 1000.0 * 128 / gpu.l2.slice_bytes_per_cycle, 2.0);
 }
 
 TEST(L2Slice, StoreThatStaysInL2NeverReachesDram) {
@@ -149,7 +151,7 @@ TEST(L2Slice, StoreThatStaysInL2NeverReachesDram) {
   for (const bool reaches : {true, false}) {
     Collector dram;
     const ReuseEstimate none;
-    L2Slice slice(gpu, {share, reaches}, none, answers, dram);
+    L2Slice slice(gpu, {share, reaches}, 0, none, answers, dram);
     auto m = load(3, 0xF, 1);
     m.kind = MessageKind::store;
     slice.deliver(m);
@@ -158,6 +160,82 @@ TEST(L2Slice, StoreThatStaysInL2NeverReachesDram) {
       now = slice.tick(now);
     }
     EXPECT_EQ(slice.counters().dram_write_sectors, reaches ? 4U : 0U);
+  }
+}
+
+TEST(L2Slice, AcknowledgesEveryStoreAndBringsNoDataForIt) {
+  const auto gpu = a100();
+  const MemoryShare share(gpu, 108);
+  Collector answers;
+  Collector dram;
+  const ReuseEstimate none;
+  L2Slice slice(gpu, {share, false}, 0, none, answers, dram);
+  auto m = load(3, 0xF, 10);
+  m.kind = MessageKind::store;
+  slice.deliver(m);
+  slice.tick(10);
+  ASSERT_EQ(answers.got.size(), 1U);
+  EXPECT_EQ(answers.got[0].kind, MessageKind::store);
+  EXPECT_EQ(answers.got[0].ready, 12U); // tag lookup, then the word that L2 has it
+}
+
+TEST(L2Slice, StopsAcceptingWhileDramCannotTakeItsWrites) {
+  auto gpu = a100();
+  gpu.l2.write_entries = 4;
+  const MemoryShare share(gpu, 108);
+  Collector answers;
+  Collector dram; // takes writes and never says that they are done
+  const ReuseEstimate none;
+  L2Slice slice(gpu, {share, true}, 0, none, answers, dram);
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    auto m = load(i, 0xF, 1);
+    m.kind = MessageKind::store;
+    slice.deliver(m);
+  }
+  for (Cycle now = 1; now < 1000; ++now) {
+    slice.tick(now);
+  }
+  EXPECT_EQ(dram.got.size(), 4U);
+  EXPECT_EQ(answers.got.size(), 4U);
+  MemoryMessage done = dram.got[0];
+  done.ready = 1001;
+  slice.dram_response(done);
+  for (Cycle now = 1001; now < 1100; ++now) {
+    slice.tick(now);
+  }
+  EXPECT_EQ(answers.got.size(), 5U); // one write done, one more store taken
+}
+
+TEST(DramChannel, ReadAfterWritesWaitsForTheTurnaround) {
+  const auto gpu = a100();
+  Collector out;
+  DramChannel channel(gpu, MemoryShare(gpu, 108), out);
+  auto write = load(0, 0xF, 1);
+  write.kind = MessageKind::store;
+  channel.deliver(write);
+  channel.deliver(load(80, 0xF, 25)); // same row; arrives while the write is under way
+  for (Cycle now = 1; now != kNever;) {
+    now = channel.tick(now);
+  }
+  ASSERT_EQ(out.got.size(), 2U);
+  EXPECT_EQ(out.got[0].kind, MessageKind::store);
+  const auto cycles = [&](double ns) { return ns * gpu.sm_clock_mhz / 1000.0; };
+  const double written = static_cast<double>(out.got[0].ready);
+  const double line = cycles(128.0 / gpu.dram.channel_gbps);
+  const double fixed = cycles(gpu.dram.latency_ns - gpu.dram.t_rcd_ns - gpu.dram.t_cl_ns);
+  EXPECT_NEAR(static_cast<double>(out.got[1].ready),
+              written + cycles(gpu.dram.t_wtr_ns + gpu.dram.t_cl_ns) + line + fixed, 4.0);
+}
+
+TEST(Crossbar, NeighbouringLinesUseEverySliceOnce) {
+  const auto gpu = config::load_gpu("rtx-3090").config;
+  const Crossbar crossbar(gpu, MemoryShare(gpu, gpu.sms), gpu.sms);
+  for (const std::uint64_t group : {0ULL, 7ULL, 123'456ULL}) {
+    std::vector<int> uses(gpu.l2.slices, 0);
+    for (std::uint64_t i = 0; i < gpu.l2.slices; ++i) {
+      ++uses[crossbar.slice_of(group * gpu.l2.slices + i)];
+    }
+    EXPECT_EQ(std::count(uses.begin(), uses.end(), 1), gpu.l2.slices);
   }
 }
 
