@@ -36,7 +36,7 @@ using Strings = std::vector<std::string>;
 
 constexpr const char* kUsage =
     "usage: coulomb validate --silicon TABLE [--spec SPEC] [--gpu GPU] [options]\n"
-    "       coulomb validate --points FILE [--jobs N] [--out FILE] [--json]";
+    "       coulomb validate --points FILE [--set KEY=VALUE] [--jobs N] [--out FILE] [--json]";
 
 constexpr const char* kAbout =
     "Simulates rows drawn from a table of recorded silicon, at the clocks that the table states,\n"
@@ -59,7 +59,7 @@ po::options_description describe_options() {
   add("sms", po::value<std::int64_t>()->default_value(1), "SMs simulated per row");
   add("chip", "simulate every SM and the whole grid");
   add("set", po::value<Strings>()->composing(),
-      "KEY=VALUE: change the GPU, after the table's clocks");
+      "KEY=VALUE: change the GPU, after the table's clocks; with --points every GPU");
   add("sim-timeout", po::value<double>()->default_value(600.0), "seconds per simulation");
   add("compile-timeout", po::value<double>()->default_value(120.0), "seconds per compilation");
   add("fail-if", po::value<Strings>()->composing(), "exit 1 if it holds, e.g. \"mape > 0.2\"");
@@ -124,25 +124,27 @@ bool is_fitted(const config::ResolvedGpu& gpu, const results::SiliconTable& tabl
   });
 }
 
-Simulated simulated(const search::Evaluation& e) {
+Simulated simulated(const search::Evaluation& e, const config::GpuConfig& gpu) {
   Simulated s;
   s.status = e.status;
   s.message = e.message;
   s.time_ms = e.sim.time_ms;
+  s.character = calibration::character_of(e.sim, gpu);
   s.compile_s = e.compile_s;
   s.simulation_s = e.sim_s;
   s.warp_insts = e.same_as ? 0 : e.sim.warp_insts;
   return s;
 }
 
-calibration::SimulateAll simulate_with(search::Evaluator& evaluator) {
-  return [&evaluator](const auto& configurations, const auto& done) {
+calibration::SimulateAll simulate_with(search::Evaluator& evaluator, const config::GpuConfig& gpu) {
+  return [&evaluator, &gpu](const auto& configurations, const auto& done) {
     std::vector<search::Candidate> candidates;
     candidates.reserve(configurations.size());
     for (const auto& c : configurations) {
       candidates.push_back({candidates.size(), c});
     }
-    evaluator.evaluate(candidates, [&](const search::Evaluation& e) { done(e.id, simulated(e)); });
+    evaluator.evaluate(candidates,
+                       [&](const search::Evaluation& e) { done(e.id, simulated(e, gpu)); });
   };
 }
 
@@ -223,14 +225,15 @@ calibration::ValidationReport simulate(const Plan& plan, const std::string& comm
   const config::GpuConfig& gpu = plan.gpu.config;
   const calibration::ValidationSubject subject{.spec = plan.spec.name,
                                                .gpu = gpu.id,
+                                               .architecture = gpu.architecture,
                                                .sm_clock_mhz = gpu.sm_clock_mhz,
                                                .memory_clock_mhz = gpu.memory_clock_mhz,
                                                .fitted = is_fitted(plan.gpu, plan.table),
                                                .fidelity = fidelity_text(plan.evaluation.fidelity),
                                                .command = command};
   search::Evaluator evaluator(plan.spec, gpu, plan.evaluation);
-  return calibration::run_validation(plan.table, plan.sample, subject, simulate_with(evaluator),
-                                     ProgressLine());
+  return calibration::run_validation(plan.table, plan.sample, subject,
+                                     simulate_with(evaluator, gpu), ProgressLine());
 }
 
 void print_help(const po::options_description& options) {
@@ -249,6 +252,7 @@ int run_points(const po::variables_map& values, const std::string& command) {
                                       : std::max(1u, std::thread::hardware_concurrency()),
                           .json = values.count("json") > 0,
                           .out = text_or(values, "out", ""),
+                          .overrides = strings(values, "set"),
                           .command = command});
 }
 

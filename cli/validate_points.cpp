@@ -19,10 +19,12 @@ namespace {
 namespace points = calibration::points;
 using Gpus = std::map<std::string, config::ResolvedGpu>;
 
-Gpus load_gpus(const points::MeasurementPlan& plan) {
+Gpus load_gpus(const points::MeasurementPlan& plan, const std::vector<std::string>& overrides) {
   Gpus gpus;
   for (const auto& [name, choice] : plan.gpus) {
-    gpus.emplace(name, config::load_gpu(choice.gpu, choice.overrides));
+    auto all = choice.overrides;
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    gpus.emplace(name, config::load_gpu(choice.gpu, all));
   }
   return gpus;
 }
@@ -76,7 +78,7 @@ std::vector<points::ProbeResult> execute(const std::vector<points::ProbeRun>& ru
 int validate_points(const ValidatePointsOptions& options) {
   const auto table = points::read_points(options.table);
   const auto plan = points::MeasurementPlan::load(home_dir() + "/kernels/probes");
-  const Gpus gpus = load_gpus(plan);
+  const Gpus gpus = load_gpus(plan, options.overrides);
   auto report = points::validate_points(
       table, plan, gpus, [&](const auto& runs) { return execute(runs, plan, gpus, options.jobs); });
   report.table = options.table;

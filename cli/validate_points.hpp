@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace coulomb::cli {
 
@@ -9,8 +10,9 @@ struct ValidatePointsOptions {
   std::string table; ///< path of published points
   unsigned jobs = 1; ///< probes that run at a time
   bool json = false;
-  std::string out;     ///< if not empty: the JSON report is also written there
-  std::string command; ///< that reproduces it
+  std::string out;                    ///< if not empty: the JSON report is also written there
+  std::vector<std::string> overrides; ///< KEY=VALUE: changes every GPU
+  std::string command;                ///< that reproduces it
 };
 
 /// `coulomb validate --points FILE`: measures published micro-benchmark figures on the simulated

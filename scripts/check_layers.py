@@ -24,7 +24,7 @@ ALLOWED = {
     "hw/toolchain": BASE + ["base/kernel", "base/eval"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
     "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results"],
-    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "search"],
+    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "sim/isa", "search"],
     "cli": None,  # the top: may use everything below
     "tests": None,
 }

@@ -6,6 +6,7 @@
 #include "base/kernel/json_view.hpp"
 #include "base/results/csv.hpp"
 #include "base/text.hpp"
+#include "calibration/points/substitution.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,10 +47,11 @@ std::map<std::string, std::string> read_values(const JsonView& view, const char*
 }
 
 Probe read_probe(const JsonView& view) {
-  view.only(
-      {"source", "grid", "block", "arguments", "defines", "options", "shared", "values", "chip"});
+  view.only({"source", "program", "grid", "block", "arguments", "defines", "options", "shared",
+             "values", "chip"});
   Probe p;
   p.source = view.at("source").string();
+  p.program = optional_text(view, "program");
   p.grid = optional_text(view, "grid", "1");
   p.block = optional_text(view, "block", "32");
   p.arguments = optional_strings(view, "arguments");
@@ -76,7 +78,7 @@ void read_vary(const JsonView& view, Measurement& m) {
 
 Measurement read_measurement(const JsonView& view) {
   view.only({"probe", "values", "vary", "metric", "per", "work", "sum", "ratio", "config", "times",
-             "echo"});
+             "plus", "echo"});
   Measurement m;
   m.probe = optional_text(view, "probe");
   m.values = read_values(view, "values");
@@ -89,6 +91,9 @@ Measurement read_measurement(const JsonView& view) {
   }
   if (const auto work = view.find("work")) {
     m.work = work->number();
+  }
+  if (const auto plus = view.find("plus")) {
+    m.plus = plus->number();
   }
   if (const auto sum = view.find("sum")) {
     for (const JsonView& term : sum->elements()) {
@@ -190,19 +195,6 @@ void check_names(const MeasurementPlan& plan) {
   }
 }
 
-std::string substitute(std::string text, const std::map<std::string, std::string>& values) {
-  for (std::size_t at = text.find("${"); at != std::string::npos; at = text.find("${", at)) {
-    const std::size_t end = text.find('}', at);
-    const std::string name = text.substr(at + 2, end == std::string::npos ? end : end - at - 2);
-    const auto value = values.find(name);
-    if (end == std::string::npos || value == values.end()) {
-      throw UserError(fmt::format("\"{}\": no value is called \"{}\"", text, name));
-    }
-    text.replace(at, end - at + 1, value->second);
-  }
-  return text;
-}
-
 } // namespace
 
 MeasurementPlan MeasurementPlan::load(const std::string& folder) {
@@ -239,11 +231,17 @@ const PointPlan* MeasurementPlan::find(const std::string& chip, const std::strin
   return found == points.end() ? nullptr : &*found;
 }
 
+std::map<std::string, std::string> all_values(const Probe& probe,
+                                              const std::map<std::string, std::string>& values) {
+  std::map<std::string, std::string> all = values;
+  all.insert(probe.values.begin(), probe.values.end());
+  return all;
+}
+
 kernel::LaunchDescription make_launch(const Probe& probe,
                                       const std::map<std::string, std::string>& values,
                                       const std::string& folder) {
-  std::map<std::string, std::string> all = values;
-  all.insert(probe.values.begin(), probe.values.end());
+  const std::map<std::string, std::string> all = all_values(probe, values);
   kernel::LaunchDescription launch;
   launch.source = folder + "/" + probe.source;
   launch.origin = launch.source;

@@ -15,6 +15,9 @@ namespace coulomb::calibration::points {
 /// value of the measurement.
 struct Probe {
   std::string source; ///< .cu file, beside the plan
+  /// .sass file, beside the plan: replaces the code of `source`'s kernel (load_program). "${NAME}"
+  /// in it stands for a value. Empty: the code is what the compiler makes.
+  std::string program;
   std::string grid;
   std::string block;
   std::vector<std::string> arguments;        ///< kernel::parse_argument_text
@@ -39,8 +42,8 @@ struct Measurement {
   /// so that what both have in common (launch, cold caches, clock reads) drops out.
   std::string vary;
   std::pair<std::string, std::string> between;
-  /// "out[i]" (element of the first argument), "cycles", "time_ns", "ctas_per_sm",
-  /// "launch_overhead_us".
+  /// "out[i]" (element of the first argument), "least" and "most" (of its elements), "cycles",
+  /// "time_ns", "ctas_per_sm", "launch_overhead_us".
   std::string metric;
   std::optional<double> per;                       ///< result = metric / per
   std::optional<double> work;                      ///< result = work / metric
@@ -48,6 +51,7 @@ struct Measurement {
   std::vector<std::string> ratio;                  ///< first / second
   std::string config; ///< key of the GPU file: the value is read there, nothing is executed
   std::vector<std::string> times; ///< numbers, "sms", "sm_clock_ghz": factors of the result
+  double plus = 0.0;              ///< added to the result: where counting starts
   bool echo = false; ///< the number is an entry, or a formula of entries, of the GPU file
 };
 
@@ -77,6 +81,10 @@ struct MeasurementPlan {
 
   [[nodiscard]] const PointPlan* find(const std::string& chip, const std::string& name) const;
 };
+
+/// The values of one run: the measurement's, else the probe's defaults.
+[[nodiscard]] std::map<std::string, std::string>
+all_values(const Probe& probe, const std::map<std::string, std::string>& values);
 
 /// The launch of one run of a probe. Throws UserError for a "${NAME}" without a value.
 [[nodiscard]] kernel::LaunchDescription

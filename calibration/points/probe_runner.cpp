@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/npy.hpp"
+#include "calibration/points/program_cubin.hpp"
 #include "search/engine/evaluator.hpp"
 
 #include <cstring>
@@ -27,6 +28,23 @@ std::vector<double> read_output(const std::string& path) {
   return values;
 }
 
+/// Puts the probe's program, if it has one, in the place of the compiled code. Returns why it could
+/// not.
+std::string replace_code(kernel::LaunchDescription& launch,
+                         const MeasurementPlan& plan,
+                         const ProbeRun& run,
+                         const config::GpuConfig& gpu,
+                         const std::string& path,
+                         const ProbeRunnerOptions& options) {
+  const Probe& probe = plan.probes.at(run.probe);
+  if (probe.program.empty()) {
+    return {};
+  }
+  const SassProgram program =
+      load_program(plan.folder + "/" + probe.program, all_values(probe, run.values));
+  return use_program(launch, program, gpu.architecture, path, options.compile_deadline_s);
+}
+
 } // namespace
 
 ProbeResult run_probe(const MeasurementPlan& plan,
@@ -36,6 +54,13 @@ ProbeResult run_probe(const MeasurementPlan& plan,
                       const ProbeRunnerOptions& options) {
   const Probe& probe = plan.probes.at(run.probe);
   kernel::LaunchDescription launch = make_launch(probe, run.values, plan.folder);
+  const std::string name = probe.program.empty() ? probe.source : probe.program;
+  const std::string cubin = fmt::format("{}/{}.cubin", options.scratch, index);
+  ProbeResult result;
+  result.problem = replace_code(launch, plan, run, gpu, cubin, options);
+  if (!result.problem.empty()) {
+    return result;
+  }
   search::EvaluatorOptions evaluation;
   evaluation.compile_deadline_s = options.compile_deadline_s;
   evaluation.sim_deadline_s = options.sim_deadline_s;
@@ -52,10 +77,9 @@ ProbeResult run_probe(const MeasurementPlan& plan,
   search::Evaluator evaluator(kernel::make_spec(launch), gpu, evaluation);
   search::Evaluation found;
   evaluator.evaluate({{0, {}}}, [&](const search::Evaluation& e) { found = e; });
-  ProbeResult result;
+  std::filesystem::remove(cubin);
   if (found.status != eval::EvalStatus::ok) {
-    result.problem =
-        fmt::format("{}: {}: {}", probe.source, eval::to_string(found.status), found.message);
+    result.problem = fmt::format("{}: {}: {}", name, eval::to_string(found.status), found.message);
     return result;
   }
   result.cycles = found.sim.cycles;

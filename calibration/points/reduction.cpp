@@ -4,6 +4,7 @@
 #include "base/config/field.hpp"
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace coulomb::calibration::points {
@@ -29,6 +30,12 @@ double metric(const std::string& name, const ProbeResult& result) {
   if (const auto found = kMetrics.find(name); found != kMetrics.end()) {
     return result.*(found->second);
   }
+  if (name == "least" && !result.out.empty()) {
+    return *std::min_element(result.out.begin(), result.out.end());
+  }
+  if (name == "most" && !result.out.empty()) {
+    return *std::max_element(result.out.begin(), result.out.end());
+  }
   std::size_t index = 0;
   if (name.starts_with("out[") && name.ends_with("]") &&
       std::from_chars(name.data() + 4, name.data() + name.size() - 1, index).ec == std::errc() &&
@@ -36,7 +43,7 @@ double metric(const std::string& name, const ProbeResult& result) {
     return result.out[index];
   }
   throw UserError(fmt::format("metric \"{}\" of a probe with {} output elements; allowed: out[i], "
-                              "cycles, time_ns, ctas_per_sm, launch_overhead_us",
+                              "least, most, cycles, time_ns, ctas_per_sm, launch_overhead_us",
                               name, result.out.size()));
 }
 
@@ -116,7 +123,7 @@ double reduce(const MeasurementPlan& plan,
   for (const auto& text : m.times) {
     value *= factor(text, config);
   }
-  return value;
+  return value + m.plus;
 }
 
 std::vector<double> configured(const config::GpuConfig& config, const std::string& key) {

@@ -15,21 +15,8 @@
 #define IADD ADD_(u[i])
 #define ALU_EACH ADD_(u[i]) LOP_(u[i]) SHF_(u[i]) PRMT_(u[i])
 #define IMAD asm volatile("mad.lo.s32 %0, %0, %1, %2;" : "+r"(u[i]) : "r"(p), "r"(q));
-// An FMA and a LOP3 in turn on the same bits: one crossing in each direction.
-#define CROSS                                                                                      \
-  FMA_(f[i])                                                                                       \
-  u[i] = __float_as_uint(f[i]);                                                                    \
-  LOP_(u[i])                                                                                       \
-  f[i] = __uint_as_float(u[i]);
-#define GUARD                                                                                      \
-  asm volatile("{ .reg .pred g; setp.gt.s32 g, %0, %1; @g sub.s32 %0, %2, %0; }"                    \
-               : "+r"(u[i])                                                                        \
-               : "r"(p), "r"(q));
-#define SELECT                                                                                     \
-  asm volatile("{ .reg .pred g; setp.gt.s32 g, %0, %1; selp.b32 %0, %2, %1, g; }"                  \
-               : "+r"(u[i])                                                                        \
-               : "r"(p), "r"(q));
-#define HFMA2 asm volatile("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(u[i]) : "r"(p), "r"(q));
+// For sm_80 the compiler writes f16x2 as HFMA2.MMA and HFMA2 in turn, bf16x2 as HFMA2 alone.
+#define HFMA2 asm volatile("fma.rn.bf16x2 %0, %0, %1, %2;" : "+r"(u[i]) : "r"(p), "r"(q));
 #define DFMA asm volatile("fma.rn.f64 %0, %0, %1, %2;" : "+d"(d[i]) : "d"(da), "d"(db));
 #define DADD asm volatile("add.rn.f64 %0, %0, %1;" : "+d"(d[i]) : "d"(da));
 #define EX2 asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(f[i]));
@@ -40,18 +27,6 @@
 #define FLO asm volatile("bfind.u32 %0, %0;" : "+r"(u[i]));
 #define BREV asm volatile("brev.b32 %0, %0;" : "+r"(u[i]));
 #define SHFL asm volatile("shfl.sync.bfly.b32 %0, %0, %1, 31, -1;" : "+r"(u[i]) : "r"(p));
-// Four chains of votes in turn, 256 votes between the instructions that move the predicates.
-#define VOTE_4_                                                                                    \
-  "vote.sync.any.pred g, !g, -1; vote.sync.any.pred h, !h, -1; "                                   \
-  "vote.sync.any.pred j, !j, -1; vote.sync.any.pred k, !k, -1; "
-#define VOTE_16_ VOTE_4_ VOTE_4_ VOTE_4_ VOTE_4_
-#define VOTE_64_ VOTE_16_ VOTE_16_ VOTE_16_ VOTE_16_
-#define VOTE_256                                                                                   \
-  asm volatile("{ .reg .pred g, h, j, k; setp.gt.s32 g, %0, %1; setp.gt.s32 h, %0, %2; "           \
-               "setp.lt.s32 j, %0, %1; setp.lt.s32 k, %0, %2; " VOTE_64_ VOTE_64_ VOTE_64_ VOTE_64_ \
-               "and.pred g, g, h; and.pred j, j, k; and.pred g, g, j; selp.b32 %0, %2, %1, g; }"   \
-               : "+r"(u[i])                                                                        \
-               : "r"(p), "r"(q));
 
 extern "C" __global__ void
 pipes(long long* out, unsigned* sink, int reps, float a, float b, int p, int q, double da, double db) {

@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "calibration/points/points_validation.hpp"
+#include "calibration/points/sass_program.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -189,6 +190,24 @@ TEST(Points, AReductionIsTheDifferenceOfTwoRuns) {
   EXPECT_DOUBLE_EQ(reduce(plan, "ratio", "g", gpu, find), 2.0);
 }
 
+TEST(Points, AMetricMayBeTheLeastOrTheMostOfAllWarpsAndAResultCountFromElsewhere) {
+  MeasurementPlan plan = small_plan();
+  Measurement m;
+  m.probe = "loop";
+  m.metric = "most";
+  m.plus = 1;
+  plan.measurements["last"] = m;
+  m.metric = "least";
+  m.plus = 0;
+  plan.measurements["first"] = m;
+  ProbeResult three;
+  three.out = {15, 13, 17};
+  const FindResult find = [&](const ProbeRun&) -> const ProbeResult& { return three; };
+  const auto gpu = small_gpu().config;
+  EXPECT_DOUBLE_EQ(reduce(plan, "last", "g", gpu, find), 18.0);
+  EXPECT_DOUBLE_EQ(reduce(plan, "first", "g", gpu, find), 13.0);
+}
+
 TEST(Points, MeasurementsThatShareRunsExecuteThemOnce) {
   std::set<ProbeRun> runs;
   for (const char* name : {"chain", "rate", "twice", "ratio", "split"}) {
@@ -255,6 +274,11 @@ TEST(Points, EveryShippedProbeCanBeLaunched) {
     const auto launch = make_launch(plan.probes.at(run.probe), run.values, plan.folder);
     EXPECT_TRUE(std::filesystem::exists(launch.source)) << launch.source;
     EXPECT_NO_THROW((void)kernel::make_spec(launch));
+    const Probe& probe = plan.probes.at(run.probe);
+    if (!probe.program.empty()) {
+      EXPECT_NO_THROW(
+          (void)load_program(plan.folder + "/" + probe.program, all_values(probe, run.values)));
+    }
   }
 }
 
