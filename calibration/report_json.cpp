@@ -50,7 +50,11 @@ Json row_json(const ComparedRow& row) {
               {"status", word(row.status)},
               {"silicon_status", word(row.silicon_status)},
               {"error", number(row.error())}};
-  if (row.status != eval::EvalStatus::ok) {
+  if (row.status == eval::EvalStatus::ok) {
+    out["character"] = {{"limiter", row.character.limiter},
+                        {"utilization", row.character.utilization},
+                        {"local_memory", row.character.local_memory}};
+  } else {
     out["message"] = row.message;
   }
   return out;
@@ -79,6 +83,7 @@ std::string to_json_text(const ValidationReport& report, const std::vector<Gate>
       {"version", COULOMB_VERSION},
       {"spec", report.subject.spec},
       {"gpu", report.subject.gpu},
+      {"architecture", report.subject.architecture},
       {"table", report.table},
       {"clock",
        {{"sm_mhz", report.subject.sm_clock_mhz}, {"mem_mhz", report.subject.memory_clock_mhz}}},

@@ -39,6 +39,7 @@ ComparedRow compared(const results::SiliconRow& silicon, const Simulated& simula
   row.silicon_ms = silicon.time_ms;
   row.status = simulated.status;
   row.message = simulated.message;
+  row.character = simulated.character;
   if (simulated.status == EvalStatus::ok) {
     COULOMB_CHECK(std::isfinite(simulated.time_ms) && simulated.time_ms > 0.0,
                   "row {} is ok with a simulated time of {} ms", silicon.row, simulated.time_ms);

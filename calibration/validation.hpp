@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/results/silicon_table.hpp"
+#include "calibration/character.hpp"
 #include "calibration/sampling.hpp"
 #include "calibration/statistics.hpp"
 
@@ -20,6 +21,7 @@ struct Simulated {
   eval::EvalStatus status = eval::EvalStatus::crashed;
   std::string message;       ///< why, if not ok
   double time_ms = 0.0;      ///< meaningful if ok
+  Character character;       ///< likewise
   double compile_s = 0.0;    ///< compiler seconds spent now; 0 on a cache hit
   double simulation_s = 0.0; ///< simulator seconds spent; 0 if answered from an equal candidate
   std::uint64_t warp_insts = 0;
@@ -34,8 +36,9 @@ using SimulateAll = std::function<void(
 struct ValidationSubject {
   std::string spec;
   std::string gpu;
-  double sm_clock_mhz = 0.0;     ///< simulated at
-  double memory_clock_mhz = 0.0; ///< simulated at
+  std::uint32_t architecture = 0; ///< 80: sm_80
+  double sm_clock_mhz = 0.0;      ///< simulated at
+  double memory_clock_mhz = 0.0;  ///< simulated at
   /// A number of the GPU's configuration was fitted to this table: the error is then not an
   /// accuracy claim.
   bool fitted = false;
@@ -50,6 +53,7 @@ struct ComparedRow {
   std::optional<double> silicon_ms;                    ///< present if silicon ran it
   eval::EvalStatus status = eval::EvalStatus::crashed; ///< the simulator's
   std::optional<double> sim_ms;                        ///< present if status is ok
+  Character character;                                 ///< meaningful if status is ok
   std::string message;
 
   /// (simulated - silicon) / silicon, if both have a time.

@@ -59,6 +59,22 @@ std::string error_json(const Error& error) {
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+Json expected_error_json(const std::optional<calibration::ExpectedError>& expected) {
+  if (!expected) {
+    return nullptr;
+  }
+  const calibration::Character& c = expected->character;
+  const auto figure = [](const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); };
+  return {
+      {"character",
+       {{"limiter", c.limiter}, {"utilization", c.utilization}, {"local_memory", c.local_memory}}},
+      {"measured", expected->measured},
+      {"median", figure(expected->median)},
+      {"p90", figure(expected->p90)},
+      {"same_architecture", expected->same_architecture},
+      {"sources", expected->sources.empty() ? Json::object() : Json(expected->sources)}};
+}
+
 std::string run_result_json(const search::Evaluation& e,
                             const std::string& kernel,
                             const std::string& gpu,

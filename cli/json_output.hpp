@@ -2,9 +2,11 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "calibration/expected_error.hpp"
 #include "search/engine/evaluator.hpp"
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,10 @@ inline constexpr int kJsonSchema = 1;
 [[nodiscard]] bool wants_json(const std::vector<std::string>& args);
 /// {"error":{"kind","message","hint"}} on one line.
 [[nodiscard]] std::string error_json(const Error& error);
+/// The "expected_error" field of `run --json`: null if the kernel was not timed; its figures are
+/// null if no kernel of its character was measured.
+[[nodiscard]] nlohmann::ordered_json
+expected_error_json(const std::optional<calibration::ExpectedError>& expected);
 /// The object that `run --json` prints: fractions, seconds, bytes and NVIDIA's metric names.
 /// Numbers that the evaluation does not have are null. The fields of `more` follow the others.
 [[nodiscard]] std::string run_result_json(const search::Evaluation& evaluation,

@@ -75,6 +75,17 @@ search::Evaluation evaluate(RunOptions& options) {
   return result;
 }
 
+/// What validations against silicon say about the time of such a run; nothing if it has no time.
+std::optional<calibration::ExpectedError> expected_error(const RunOptions& options,
+                                                         const eval::SimOutcome& sim) {
+  if (!(sim.cycles > 0.0)) {
+    return std::nullopt;
+  }
+  const config::GpuConfig& gpu = options.gpu.config;
+  return calibration::ErrorTable::load(home_dir() + "/data/accuracy/errors.csv")
+      .expect(calibration::character_of(sim, gpu), gpu.architecture);
+}
+
 void print_report(const RunOptions& options,
                   const Strings& args,
                   const search::Evaluation& result,
@@ -84,6 +95,7 @@ void print_report(const RunOptions& options,
                    .reproduce = shell_line("run", args),
                    .search = {},
                    .outputs = options.kernel.outputs,
+                   .expected_error = expected_error(options, result.sim),
                    .explanation = explanation_text(options, result.sim, trace)};
   if (options.kernel.tunable) {
     report.search = shell_line("search", {options.spec_argument, "--gpu", options.gpu_argument});
@@ -102,8 +114,10 @@ int run_run(const Strings& args) {
   const search::Evaluation result = evaluate(options);
   const TimelineTrace trace = write_timeline(options, result.sim);
   if (options.json) {
-    fmt::print("{}\n", run_result_json(result, options.kernel.spec.name, options.gpu.config.id,
-                                       explanation_json(options, result.sim, trace)));
+    auto more = explanation_json(options, result.sim, trace);
+    more["expected_error"] = expected_error_json(expected_error(options, result.sim));
+    fmt::print("{}\n",
+               run_result_json(result, options.kernel.spec.name, options.gpu.config.id, more));
   } else {
     print_report(options, args, result, trace);
   }

@@ -128,6 +128,12 @@ std::string host_text(const search::Evaluation& e) {
       with_thousands(e.sim.peak_rss_bytes >> 20));
 }
 
+std::string expected_error_text(const calibration::ExpectedError& expected) {
+  return line("expected error",
+              expected.median ? fmt::format("{} median", percent(*expected.median)) : "not known",
+              expected.note());
+}
+
 /// Rung "functional": what was executed; there is no time.
 std::string functional_text(const search::Evaluation& e, const config::GpuConfig& gpu) {
   const eval::SimOutcome& s = e.sim;
@@ -169,6 +175,9 @@ timing_text(const RunReport& report, const search::Evaluation& e, const config::
   const eval::SimOutcome& s = e.sim;
   std::string text = "\n";
   text += line("time", time_text(s.time_ms), whole(s.cycles) + " SM cycles");
+  if (report.expected_error) {
+    text += expected_error_text(*report.expected_error);
+  }
   text += line("launch overhead", time_text(s.launch_overhead_ms), "not in the time");
   text += throughput_text(s, gpu);
   text += occupancy_text(s, gpu);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "base/config/gpu_config.hpp"
+#include "calibration/expected_error.hpp"
 #include "search/engine/evaluator.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,8 @@ struct RunReport {
   std::string gpu_line;  ///< "108 SMs   1,410 MHz   ..."
   std::string reproduce; ///< command line that gives this result again
   std::string search;    ///< command line that searches this kernel on this GPU; or empty
-  std::vector<kernel::OutputFile> outputs; ///< files that the run wrote
+  std::vector<kernel::OutputFile> outputs;                       ///< files that the run wrote
+  std::optional<calibration::ExpectedError> expected_error = {}; ///< present if it was timed
   std::string explanation; ///< hot instructions, the timeline: whole lines, or empty
 };
 

@@ -20,6 +20,8 @@ OracleInputs::OracleInputs(std::string oracle,
   for (const auto& item : object.items()) {
     if (item.value().is_number_integer()) {
       parameters_[item.key()] = item.value().get<std::int64_t>();
+    } else if (item.value().is_string()) {
+      texts_[item.key()] = item.value().get<std::string>();
     }
   }
   const auto size = object.find("problem_size");
@@ -41,6 +43,14 @@ std::int64_t OracleInputs::integer(const std::string& parameter) const {
   if (it == parameters_.end()) {
     throw UserError(
         fmt::format("oracle {} needs the integer parameter \"{}\"", oracle_, parameter));
+  }
+  return it->second;
+}
+
+std::string OracleInputs::text(const std::string& parameter) const {
+  const auto it = texts_.find(parameter);
+  if (it == texts_.end()) {
+    throw UserError(fmt::format("oracle {} needs the text parameter \"{}\"", oracle_, parameter));
   }
   return it->second;
 }

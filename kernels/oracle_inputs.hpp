@@ -18,6 +18,8 @@ public:
 
   /// A T1 parameter that must be an integer.
   [[nodiscard]] std::int64_t integer(const std::string& parameter) const;
+  /// A T1 parameter that must be a text.
+  [[nodiscard]] std::string text(const std::string& parameter) const;
   /// ProblemSize[axis], at least 1.
   [[nodiscard]] std::uint64_t problem_size(std::size_t axis) const;
   /// The floats of a buffer, at least `count` of them.
@@ -32,6 +34,7 @@ private:
 
   std::string oracle_;
   std::map<std::string, std::int64_t> parameters_;
+  std::map<std::string, std::string> texts_;
   std::vector<std::uint64_t> problem_size_;
   PristineBuffers buffers_;
 };
@@ -51,6 +54,7 @@ runs_of(std::span<const std::uint64_t> elements, std::uint64_t width, std::size_
 
 [[nodiscard]] std::unique_ptr<Oracle> make_convolution_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_dedispersion_oracle(const OracleInputs& inputs);
+[[nodiscard]] std::unique_ptr<Oracle> make_elementwise_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_sgemm_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_saxpy_oracle(const OracleInputs& inputs);
 

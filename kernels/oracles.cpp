@@ -16,9 +16,10 @@ struct OracleRow {
   const char* name;
   std::unique_ptr<Oracle> (*make)(const OracleInputs& inputs);
 };
-constexpr std::array<OracleRow, 4> kOracles = {{
+constexpr std::array<OracleRow, 5> kOracles = {{
     {"convolution", make_convolution_oracle},
     {"dedispersion", make_dedispersion_oracle},
+    {"elementwise", make_elementwise_oracle},
     {"saxpy", make_saxpy_oracle},
     {"sgemm", make_sgemm_oracle},
 }};

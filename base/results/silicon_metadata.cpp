@@ -207,6 +207,17 @@ void read_kernel(const toml::value& value, SiliconMetadata& meta, Problems& prob
   meta.spec = s.text("spec");
   meta.problem_size = s.integers("problem_size");
   meta.parameters = s.texts("parameters");
+  if (const auto* texts = s.optional("texts")) {
+    meta.texts = s.texts("texts");
+    for (const auto& name : meta.texts) {
+      if (std::find(meta.parameters.begin(), meta.parameters.end(), name) ==
+          meta.parameters.end()) {
+        problems.add(line_of(*texts),
+                     fmt::format("kernel.texts names \"{}\", which kernel.parameters lacks{}", name,
+                                 did_you_mean(name, meta.parameters)));
+      }
+    }
+  }
   if (const auto* defaults = s.optional("defaults")) {
     meta.defaults = read_defaults(*defaults, problems);
   }
@@ -218,6 +229,10 @@ void read_time(const toml::value& value, SiliconMetadata& meta, Problems& proble
   meta.time_column = s.text("column");
   meta.statistic = s.text("statistic");
   meta.cache_state = s.word("cache_state", {"warm", "cold"});
+  if (s.optional("launch_overhead_ms") != nullptr) {
+    meta.launch_overhead_ms = s.positive("launch_overhead_ms");
+    meta.launch_overhead_note = s.text("launch_overhead_note");
+  }
   s.finish();
 }
 

@@ -39,9 +39,13 @@ struct SiliconMetadata {
   std::string spec;                       ///< name of the tunable kernel
   std::vector<std::int64_t> problem_size; ///< T1 ProblemSize that was run
   std::vector<std::string> parameters;    ///< columns that are parameters of the spec
+  std::vector<std::string> texts;         ///< of them, those that hold words instead of numbers
   std::vector<kernel::Configuration::Entry>
       defaults;            ///< parameters that the table has no column for
   std::string time_column; ///< milliseconds
+  /// What the recorded times hold besides the kernel, the same for every row; subtracted from them.
+  double launch_overhead_ms = 0.0;
+  std::string launch_overhead_note; ///< how that is known; stated if it is above 0
   std::string statistic;
   std::string cache_state; ///< "warm" or "cold", at launch
   std::string status_column;

@@ -67,6 +67,18 @@ double time_value(const std::string& text, const std::string& column, const std:
   return *t;
 }
 
+/// The recorded time without what it holds besides the kernel.
+double kernel_time(double recorded_ms, const SiliconMetadata& meta, const std::string& where) {
+  const double time_ms = recorded_ms - meta.launch_overhead_ms;
+  if (!(time_ms > 0.0)) {
+    throw UserError(
+        fmt::format("{}: {} is {} ms, no more than the launch overhead of {} ms", where,
+                    meta.time_column, recorded_ms, meta.launch_overhead_ms),
+        fmt::format("drop the row, or correct time.launch_overhead_ms in {}", meta.path));
+  }
+  return time_ms;
+}
+
 /// Column numbers of what the metadata names.
 struct Layout {
   std::vector<std::size_t> parameters;
@@ -124,14 +136,17 @@ SiliconRow read_row(const CsvTable& csv,
   std::vector<kernel::Configuration::Entry> entries;
   entries.reserve(meta.parameters.size() + meta.defaults.size());
   for (std::size_t p = 0; p < meta.parameters.size(); ++p) {
-    entries.emplace_back(meta.parameters[p],
-                         parameter_value(values[layout.parameters[p]], meta.parameters[p], where));
+    const std::string& name = meta.parameters[p];
+    const std::string& text = values[layout.parameters[p]];
+    const bool word = std::find(meta.texts.begin(), meta.texts.end(), name) != meta.texts.end();
+    entries.emplace_back(name, word ? ParameterValue{text} : parameter_value(text, name, where));
   }
   entries.insert(entries.end(), meta.defaults.begin(), meta.defaults.end());
   row.parameters = kernel::Configuration(std::move(entries));
   row.status = status_value(values[layout.status], meta, where);
   if (!row.failed()) {
-    row.time_ms = time_value(values[layout.time], meta.time_column, where);
+    row.time_ms =
+        kernel_time(time_value(values[layout.time], meta.time_column, where), meta, where);
     row.exclusion = exclusion(values, meta, layout);
   }
   return row;

@@ -77,9 +77,9 @@ TEST(Alignment, RefusesParametersThatOneSideLacks) {
 /// its restrictions.
 TEST(Alignment, FindsEveryRowOfTheShippedTablesInItsSpec) {
   const std::string home = COULOMB_SOURCE_DIR;
-  for (const char* name :
-       {"convolution_A100-PCIE-40GB", "convolution_RTX-A4000_2023-12",
-        "dedispersion_A100-PCIE-40GB", "bat_convolution_RTX-3090", "bat_gemm_RTX-3090_half"}) {
+  for (const char* name : {"convolution_A100-PCIE-40GB", "convolution_RTX-A4000_2023-12",
+                           "dedispersion_A100-PCIE-40GB", "bat_convolution_RTX-3090",
+                           "bat_gemm_RTX-3090_half", "elementwise_A100-PCIE-40GB"}) {
     auto table =
         results::SiliconTable::load(results::find_silicon_table(name, home + "/data/silicon"));
     const auto spec = kernel::find_spec(table.metadata.spec, home + "/kernels");

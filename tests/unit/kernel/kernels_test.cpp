@@ -19,13 +19,14 @@ using test::user_error;
 const std::string kKernels = std::string(COULOMB_SOURCE_DIR) + "/kernels";
 
 TEST(Kernels, AreFoundByNameAndListed) {
-  EXPECT_EQ(list_kernels(kKernels), (std::vector<std::string>{"convolution", "convolution_bat",
-                                                              "dedispersion", "saxpy", "sgemm"}));
+  EXPECT_EQ(list_kernels(kKernels),
+            (std::vector<std::string>{"convolution", "convolution_bat", "dedispersion",
+                                      "elementwise", "saxpy", "sgemm"}));
   EXPECT_EQ(find_spec("sgemm", kKernels).name, "sgemm");
   EXPECT_EQ(find_spec(kKernels + "/saxpy/saxpy.json", kKernels).name, "saxpy");
   EXPECT_EQ(user_error([] { (void)find_spec("convolutoin", kKernels); }),
             "unknown kernel \"convolutoin\" (did you mean \"convolution\"?); kernels: convolution, "
-            "convolution_bat, dedispersion, saxpy, sgemm");
+            "convolution_bat, dedispersion, elementwise, saxpy, sgemm");
   EXPECT_EQ(user_error([] { (void)list_kernels("/nonexistent"); }),
             "cannot list kernels in /nonexistent: No such file or directory");
 }

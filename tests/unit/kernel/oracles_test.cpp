@@ -193,7 +193,7 @@ TEST(Oracles, SayWhatIsMissing) {
     return user_error([&] { (void)make_oracle(name, parameters, buffers.views()); });
   };
   EXPECT_EQ(error("sgem", "{}"), "unknown oracle \"sgem\" (did you mean \"sgemm\"?); known: "
-                                 "convolution, dedispersion, saxpy, sgemm");
+                                 "convolution, dedispersion, elementwise, saxpy, sgemm");
   EXPECT_EQ(error("saxpy", "{}"),
             "oracle saxpy: parameters need \"problem_size\", a list of integers");
   EXPECT_EQ(error("saxpy", "[]"), "oracle saxpy: parameters are not a JSON object: []");

@@ -285,7 +285,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Shipped{"bat_convolution/bat_convolution_RTX-3090", "rtx-3090",
                               "convolution_bat", 1695.0, 6768, 5220, 1426, 122},
                       Shipped{"bat_gemm/bat_gemm_RTX-3090_half", "rtx-3090", "sgemm", 1695.0, 8968,
-                              8968, 0, 0}));
+                              8968, 0, 0},
+                      Shipped{"elementwise/elementwise_A100-PCIE-40GB", "a100-pcie-40gb",
+                              "elementwise", 1410.0, 1823, 1115, 0, 0}));
 
 TEST(ShippedTables, ExcludeTheA100RowsWhoseClockWasNotAtBase) {
   const std::string silicon = std::string(COULOMB_SOURCE_DIR) + "/data/silicon";
