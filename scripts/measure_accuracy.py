@@ -22,11 +22,11 @@ COLUMNS = ("spec", "gpu", "architecture", "row", "limiter", "utilization", "loca
 
 # Report: arguments of `coulomb validate`. Every board and kernel with trustworthy clocks.
 VALIDATIONS = {
-    "validate-convolution-a100-pcie-40gb": "--silicon convolution/convolution_A100-PCIE-40GB --sample 40",
-    "validate-convolution_bat-rtx-3090": "--silicon bat_convolution/bat_convolution_RTX-3090 --sample 40 "
+    "validate-convolution-a100-pcie-40gb": "--silicon convolution/convolution_A100-PCIE-40GB --sample 100",
+    "validate-convolution_bat-rtx-3090": "--silicon bat_convolution/bat_convolution_RTX-3090 --sample 100 "
                                          "--compile-timeout 300",
-    "validate-sgemm-rtx-3090": "--silicon bat_gemm/bat_gemm_RTX-3090_half --sample 40",
-    "dedispersion-a100-pcie-40gb-20": "--silicon dedispersion/dedispersion_A100-PCIE-40GB --sample 20",
+    "validate-sgemm-rtx-3090": "--silicon bat_gemm/bat_gemm_RTX-3090_half --sample 20",
+    "validate-dedispersion-a100-pcie-40gb": "--silicon dedispersion/dedispersion_A100-PCIE-40GB --sample 10",
     "validate-elementwise-a100-pcie-40gb": "--silicon elementwise/elementwise_A100-PCIE-40GB --sample 60",
 }
 

@@ -2,6 +2,7 @@
 #include "sim/timing/gpu/sampling.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace coulomb::timing::gpu {
 
@@ -28,7 +29,8 @@ double extrapolate_cycles(const SamplingPlan& plan, const std::vector<Cycle>& co
   }
   const auto simulated = static_cast<double>(completions.size());
   const auto end = static_cast<double>(completions.back());
-  const double left = plan.ctas_per_real_sm - simulated;
+  // The grid ends with the SM that got one CTA more than others.
+  const double left = std::ceil(plan.ctas_per_real_sm) - simulated;
   if (plan.whole_chip || left <= 0.0) {
     return end;
   }
