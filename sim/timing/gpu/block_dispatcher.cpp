@@ -42,8 +42,8 @@ sm::CtaSource::Launch BlockDispatcher::next(std::uint32_t sm, Cycle now) {
   return {true, id, launcher_.serve(std::max(now, start_), interval_ticks_)};
 }
 
-void BlockDispatcher::finished(std::uint32_t sm, std::uint64_t, Cycle now) {
-  completions_[sm].push_back(now);
+void BlockDispatcher::finished(std::uint32_t sm, std::uint64_t instructions, Cycle now) {
+  completions_[sm].push_back({now, instructions});
   ++completed_;
   last_completion_ = std::max(last_completion_, now);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config/gpu_config.hpp"
+#include "sim/timing/gpu/sampling.hpp"
 #include "sim/timing/gpu/work_profile.hpp"
 #include "sim/timing/sm/streaming_multiprocessor.hpp"
 
@@ -30,13 +31,13 @@ public:
                   std::uint64_t limit_per_sm);
 
   Launch next(std::uint32_t sm, Cycle now) override;
-  void finished(std::uint32_t sm, std::uint64_t linear_id, Cycle now) override;
+  void finished(std::uint32_t sm, std::uint64_t instructions, Cycle now) override;
 
   [[nodiscard]] std::uint64_t launched() const { return launched_; }
   [[nodiscard]] std::uint64_t completed() const { return completed_; }
   [[nodiscard]] bool done() const { return launched_ == completed_; }
   /// Cycles at which the SM's CTAs finished, in order.
-  [[nodiscard]] const std::vector<Cycle>& completions(std::uint32_t sm) const {
+  [[nodiscard]] const std::vector<Completion>& completions(std::uint32_t sm) const {
     return completions_[sm];
   }
   [[nodiscard]] Cycle last_completion() const { return last_completion_; }
@@ -49,7 +50,7 @@ private:
   std::uint64_t limit_per_sm_;
   std::uint64_t next_id_ = 0;
   std::vector<std::uint64_t> given_;
-  std::vector<std::vector<Cycle>> completions_;
+  std::vector<std::vector<Completion>> completions_;
   Cycle start_;
   std::uint64_t interval_ticks_;
   Server launcher_;

@@ -23,26 +23,31 @@ SamplingPlan plan_sampling(const config::GpuConfig& gpu,
   return plan;
 }
 
-double extrapolate_cycles(const SamplingPlan& plan, const std::vector<Cycle>& completions) {
+double extrapolate_cycles(const SamplingPlan& plan, const std::vector<Completion>& completions) {
   if (completions.empty()) {
     return 0.0;
   }
-  const auto simulated = static_cast<double>(completions.size());
-  const auto end = static_cast<double>(completions.back());
+  const std::size_t simulated = completions.size();
+  const auto end = static_cast<double>(completions.back().at);
   // The grid ends with the SM that got one CTA more than others.
-  const double left = std::ceil(plan.ctas_per_real_sm) - simulated;
+  const double left = std::ceil(plan.ctas_per_real_sm) - static_cast<double>(simulated);
   if (plan.whole_chip || left <= 0.0) {
     return end;
   }
-  // From the end of the first wave to the start of the last one's drain.
-  const std::size_t first = std::min<std::size_t>(plan.resident, completions.size()) - 1;
-  const std::size_t last = completions.size() > 2 * std::size_t{plan.resident}
-                               ? completions.size() - plan.resident - 1
-                               : completions.size() - 1;
-  double per_cta = end / simulated;
-  if (last > first) {
-    per_cta = static_cast<double>(completions[last] - completions[first]) /
-              static_cast<double>(last - first);
+  // From the end of the first wave to when the last CTA began and the SM was full for the last
+  // time.
+  const std::size_t first = std::min<std::size_t>(plan.resident, simulated) - 1;
+  const std::size_t last =
+      simulated > 2 * std::size_t{plan.resident} ? simulated - plan.resident : simulated - 1;
+  const auto issued = [&](std::size_t from, std::size_t to) {
+    return static_cast<double>(completions[to].instructions - completions[from].instructions);
+  };
+  double per_cta = end / static_cast<double>(simulated);
+  if (last > first && issued(first, last) > 0.0) {
+    const double cycles = static_cast<double>(completions[last].at - completions[first].at);
+    const double work =
+        static_cast<double>(completions.back().instructions) / static_cast<double>(simulated);
+    per_cta = cycles * work / issued(first, last);
   }
   return end + left * per_cta;
 }

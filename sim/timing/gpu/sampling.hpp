@@ -30,9 +30,17 @@ inline constexpr std::uint32_t kSampledWaves = 4;
                                          std::uint32_t sms,
                                          std::uint32_t waves);
 
-/// Cycles of the whole grid from the completion times of the simulated CTAs of one SM: what was
-/// simulated, plus the CTAs left out at the rate of the middle waves.
+/// A simulated CTA is done.
+struct Completion {
+  Cycle at = 0;
+  std::uint64_t instructions = 0; ///< warp instructions that its SM had issued by then
+};
+
+/// Cycles of the whole grid from the completions of the simulated CTAs of one SM, in order of time:
+/// what was simulated, plus the CTAs left out at the rate at which a full SM issued instructions.
+/// The rate is one of instructions and not of completions: the scheduler favours some CTAs, so how
+/// many end in a stretch of time says little about how much was done in it.
 [[nodiscard]] double extrapolate_cycles(const SamplingPlan& plan,
-                                        const std::vector<Cycle>& completions);
+                                        const std::vector<Completion>& completions);
 
 } // namespace coulomb::timing::gpu

@@ -310,7 +310,7 @@ void StreamingMultiprocessor::finish_warp(std::uint32_t slot, Cycle now) {
   }
   cta.resident = false;
   launch_wanted_ = true;
-  source_.finished(id_, cta.state.linear_id, now);
+  source_.finished(id_, counters_.warp_instructions, now);
 }
 
 } // namespace coulomb::timing::sm

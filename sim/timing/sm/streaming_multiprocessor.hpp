@@ -37,7 +37,8 @@ public:
   };
   /// The next CTA for that SM, taken; `available` is false when the grid has no more for it.
   virtual Launch next(std::uint32_t sm, Cycle now) = 0;
-  virtual void finished(std::uint32_t sm, std::uint64_t linear_id, Cycle now) = 0;
+  /// A CTA is done; `instructions`: warp instructions that the SM has issued so far.
+  virtual void finished(std::uint32_t sm, std::uint64_t instructions, Cycle now) = 0;
 };
 
 /// What an SM runs: shared by all SMs of a simulation.
