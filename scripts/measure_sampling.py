@@ -12,6 +12,7 @@ import json
 import pathlib
 import statistics
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 A100, RTX_3090 = "a100-pcie-40gb", "rtx-3090"
@@ -23,7 +24,7 @@ def sgemm(size, depth, tile, threads, staged, vector):
               "MDIMC": threads[0], "NDIMC": threads[1], "MDIMA": threads[0], "NDIMB": threads[0],
               "SA": staged, "SB": staged, "VWM": vector, "VWN": vector}
     tiles = size // tile
-    words = ["kernels/sgemm/sgemm.cu", "--grid", f"{tiles},{tiles}", "--block", f"{threads[0]},{threads[1]}"]
+    words = [str(ROOT / "kernels/sgemm/sgemm.cu"), "--grid", f"{tiles},{tiles}", "--block", f"{threads[0]},{threads[1]}"]
     for name, value in macros.items():
         words += ["-D", f"{name}={value}"]
     for argument in (f"size_m:int={size}", f"size_n:int={size}", f"size_k:int={depth}", "alpha:float=1", "beta:float=0",
@@ -49,16 +50,17 @@ CASES = {
 
 
 def run(coulomb, gpu, words):
-    """The report of one run; CalledProcessError if it failed."""
-    done = subprocess.run([coulomb, "run", *words, "--gpu", gpu, "--json"], cwd=ROOT, capture_output=True, text=True,
-                          check=True)
+    """The report of one run; CalledProcessError if it failed. Outputs of a kernel are files: they go with the folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([pathlib.Path(coulomb).resolve(), "run", *words, "--gpu", gpu, "--json"], cwd=folder,
+                              capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--coulomb", default="build/release/coulomb")
-    parser.add_argument("names", nargs="*", choices=[[], *CASES], metavar="NAME")
+    parser.add_argument("names", nargs="*", metavar="NAME")
     arguments = parser.parse_args()
     errors = []
     print("| launch | sampled, ms | chip, ms | error | chip, M warp instructions/s |\n| --- | ---: | ---: | ---: | ---: |")
