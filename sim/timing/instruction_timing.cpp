@@ -2,6 +2,7 @@
 #include "sim/timing/instruction_timing.hpp"
 
 #include "base/error.hpp"
+#include "sim/timing/tensor_timing.hpp"
 
 #include <algorithm>
 
@@ -166,82 +167,6 @@ const OpcodeRow* row_of(Opcode opcode) {
   }();
   const auto i = kIndex[static_cast<std::size_t>(opcode)];
   return i < 0 ? nullptr : &kRows[i];
-}
-
-/// FMAs of a tensor instruction in eighths of those of the shape that its interval is given for; a
-/// sparse shape counts in full. Rows and depths: by the code of the shape modifier.
-unsigned tensor_eighths(const isa::Instruction& inst) {
-  using isa::Modifier;
-  struct Shape {
-    std::uint8_t rows;
-    std::uint16_t depth;
-  };
-  constexpr Shape kHmma[4] = {{16, 8}, {16, 16}, {16, 4}, {16, 32}};
-  constexpr Shape kImma[8] = {{8, 16},  {8, 16},  {8, 32},  {8, 32},
-                              {16, 16}, {16, 32}, {16, 64}, {16, 128}};
-  constexpr Shape kBmma[4] = {{8, 128}, {16, 128}, {16, 256}, {16, 256}};
-  const unsigned code = inst.modifier(Modifier::shape);
-  Shape shape{16, 16};
-  unsigned per_unit = 16 * 16; // rows x depth at the interval of the GPU file
-  switch (inst.opcode) {
-  case Opcode::HMMA: // TF32 runs at half the rate
-    shape = kHmma[code & 3];
-    per_unit = inst.modifier(Modifier::in_type) == 2 ? 16 * 8 : 16 * 16;
-    break;
-  case Opcode::IMMA: // 4-bit integers at twice the rate
-    shape = kImma[code & 7];
-    per_unit = inst.modifier(Modifier::a) >= 2 ? 16 * 64 : 16 * 32;
-    break;
-  case Opcode::BMMA:
-    shape = kBmma[code & 3];
-    per_unit = 16 * 256;
-    break;
-  default:
-    return 8;
-  }
-  return 8U * shape.rows * shape.depth / per_unit;
-}
-
-/// Interval and latency of a tensor instruction; DMMA goes to the FP64 unit where the SM has one. A
-/// sparse instruction skips half of its FMAs, but takes as long to finish as a dense one of its
-/// nominal shape (Luo et al., IPDPS 2024: 24.5 and 24.6; 8 warps with two mma.sp.m16n8k16 each
-/// reach the rate of that latency). A dense one of fewer FMAs leaves out its passes.
-void time_tensor(const isa::Instruction& inst,
-                 const config::PipesConfig& pipes,
-                 InstructionTiming& t) {
-  const config::TensorConfig& c = pipes.tensor;
-  std::uint32_t interval = c.interval;
-  std::uint32_t latency = c.latency;
-  if (inst.opcode == Opcode::DMMA_884) {
-    interval = c.fp64_interval;
-    latency = c.fp64_latency;
-    t.pipe = pipes.fp64_shared_by_sm ? Pipe::fp64 : Pipe::tensor;
-  } else if (inst.opcode != Opcode::HMMA) {
-    interval = c.integer_interval;
-    latency = c.integer_latency;
-  } else if (inst.modifier(isa::Modifier::acc) == 0) {
-    interval = c.fp16_interval;
-    latency = c.fp16_latency;
-  }
-  const unsigned eighths = tensor_eighths(inst);
-  const bool sparse = (inst.opcode == Opcode::HMMA || inst.opcode == Opcode::IMMA) &&
-                      inst.modifier(isa::Modifier::SP) != 0;
-  const std::uint32_t left_out = eighths < 8 ? interval * (8 - eighths) / 8 : 0;
-  t.interval = static_cast<std::uint16_t>(std::max(1U, interval * eighths / (sparse ? 16 : 8)));
-  t.latency = static_cast<std::uint16_t>(latency > left_out ? latency - left_out : 1);
-  t.tensor = true;
-  constexpr unsigned kDestination = 0; // of the register operands: D, A, B, C
-  constexpr unsigned kAccumulator = 3;
-  unsigned position = 0;
-  for (int i = 0; i < inst.operand_count; ++i) {
-    const auto& o = inst.operands[static_cast<std::size_t>(i)];
-    if (o.kind != OperandKind::reg) {
-      continue;
-    }
-    t.destination = position == kDestination ? o.index : t.destination;
-    t.accumulator = position == kAccumulator ? o.index : t.accumulator;
-    ++position;
-  }
 }
 
 /// LDC: the address is a constant, or in a vector register.
