@@ -34,6 +34,9 @@ T number(const std::string& text, const std::string& where, const char* column) 
 } // namespace
 
 std::string ExpectedError::note() const {
+  if (gpu_changed) {
+    return "a GPU changed with --set has no board to be measured on";
+  }
   if (measured == 0) {
     return fmt::format("no measured kernel of this character ({})", character.text());
   }

@@ -27,6 +27,7 @@ struct ExpectedError {
   std::size_t measured = 0; ///< configurations that the figures are over; 0: not known
   std::optional<double> median;
   std::optional<double> p90;     ///< 90th percentile
+  bool gpu_changed = false;      ///< the run's GPU is no product: nothing was measured on it
   bool same_architecture = true; ///< false: there were too few of the run's own architecture
   std::map<std::string, std::size_t> sources; ///< "convolution on a100-pcie-40gb": configurations
 

@@ -69,5 +69,21 @@ TEST(ExpectedErrorOfARun, IsStatedWithItsCharacterAndItsSources) {
       << text.out;
 }
 
+TEST(ExpectedErrorOfARun, IsNotKnownForAGpuThatIsNoProduct) {
+  const Workplace workplace;
+  COULOMB_NEEDS_NVRTC(workplace);
+  const std::vector<std::string> args = {"run", "elementwise", "--gpu",
+                                         kGpu,  "--set",       "dram.queue=16"};
+  const Result text = run(workplace, args);
+  EXPECT_NE(text.out.find("not known              a GPU changed with --set has no board"),
+            std::string::npos)
+      << text.out;
+  auto with_json = args;
+  with_json.push_back("--json");
+  const Json expected = run(workplace, with_json).json()["expected_error"];
+  EXPECT_EQ(expected["measured"], 0);
+  EXPECT_EQ(expected["median"], nullptr);
+}
+
 } // namespace
 } // namespace coulomb::e2e
