@@ -10,7 +10,7 @@ namespace coulomb::timing {
 enum class MessageKind : std::uint8_t {
   load,   ///< answered with the sectors
   store,  ///< data travels with the request; the answer says that L2 has it
-  atomic, ///< read-modify-write at the L2 slice; answered with the sectors
+  atomic, ///< read-modify-write at the L2 slice; answered with the sectors if it has a tag
 };
 
 /// One transfer of sectors of one 128-byte line between an SM, the crossbar, an L2 slice and a DRAM
@@ -25,9 +25,13 @@ struct MemoryMessage {
   std::uint64_t order = 0; ///< sender in the upper half, its running number in the lower
   std::uint32_t tag = 0;   ///< of an atomic: returned with the answer
   MessageKind kind = MessageKind::load;
-  std::uint8_t sectors = 0;   ///< bit per 32-byte sector
-  std::uint8_t same_word = 1; ///< of an atomic: most lanes that update one word
-  bool far = false;           ///< the slice is in the other partition
+  std::uint8_t sectors = 0; ///< bit per 32-byte sector
+  bool far = false;         ///< the slice is in the other partition
+
+  /// A store, or an atomic whose result nobody wants: the answer says that L2 has it, without data.
+  [[nodiscard]] bool only_acknowledged() const {
+    return kind == MessageKind::store || (kind == MessageKind::atomic && tag == 0);
+  }
 };
 
 /// Gives a component's messages their `order`.

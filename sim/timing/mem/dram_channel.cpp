@@ -27,6 +27,9 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   t_wr_ = cycles(d.t_wr_ns);
   t_rfc_ = cycles(d.t_rfc_ns);
   refresh_interval_ = std::max<Cycle>(1, cycles(d.t_refi_ns) * config.dram.banks);
+  for (std::size_t b = 0; b < banks_.size(); ++b) { // banks in turn
+    banks_[b].next_refresh = refresh_interval_ * (b + 1) / banks_.size();
+  }
   const double access_ns = d.t_rcd_ns + d.t_cl_ns;
   fixed_latency_ = cycles(std::max(0.0, d.latency_ns - access_ns));
   // GB/s are bytes per ns; a sector takes 32 / (GB/s) ns of the bus.
@@ -42,16 +45,16 @@ DramChannel::Request DramChannel::place(const MemoryMessage& message) const {
   return {message, row, static_cast<std::uint32_t>(mixed % banks_.size()), false};
 }
 
-void DramChannel::refresh(Bank& bank, std::uint32_t number, Cycle now) {
-  const std::uint64_t phase = refresh_interval_ * (number + 1) / banks_.size();
-  const std::uint64_t due = now < phase ? 0 : (now - phase) / refresh_interval_ + 1;
-  if (due > bank.refreshed) {
-    bank.refreshed = due;
-    bank.row = ~std::uint64_t{0};
-    const Cycle began = phase + (due - 1) * refresh_interval_;
-    bank.column_ready = std::max(bank.column_ready, began + t_rfc_);
-    bank.precharge_ready = std::max(bank.precharge_ready, bank.column_ready);
+void DramChannel::refresh(Bank& bank, Cycle now) {
+  if (now < bank.next_refresh) {
+    return;
   }
+  const Cycle began =
+      bank.next_refresh + (now - bank.next_refresh) / refresh_interval_ * refresh_interval_;
+  bank.next_refresh = began + refresh_interval_;
+  bank.row = kClosed;
+  bank.column_ready = std::max(bank.column_ready, began + t_rfc_);
+  bank.precharge_ready = std::max(bank.precharge_ready, bank.column_ready);
 }
 
 std::vector<DramChannel::Request>& DramChannel::queue_to_serve() {
@@ -93,7 +96,7 @@ std::size_t DramChannel::choose(std::vector<Request>& queue, Cycle now, Cycle& n
   ++pass_;
   for (std::size_t i = 0; i < window; ++i) {
     Bank& bank = banks_[queue[i].bank];
-    refresh(bank, queue[i].bank, now);
+    refresh(bank, now);
     if (bank.row != queue[i].row) {
       continue;
     }

@@ -36,7 +36,7 @@ private:
     std::uint64_t row = kClosed;
     Cycle column_ready = 0;    ///< next read or write command to the open row
     Cycle precharge_ready = 0; ///< end of tRAS, and of the last column access
-    std::uint64_t refreshed = 0;
+    Cycle next_refresh = 0;
     std::uint64_t wanted = 0; ///< pass in which a request claimed the bank
   };
   struct Request {
@@ -59,7 +59,7 @@ private:
   std::size_t choose(std::vector<Request>& queue, Cycle now, Cycle& next);
   void open_rows(std::vector<Request>& queue, std::size_t window, Cycle now, Cycle& next);
   void access(std::vector<Request>& queue, std::size_t index, Cycle now);
-  void refresh(Bank& bank, std::uint32_t number, Cycle now);
+  void refresh(Bank& bank, Cycle now);
 
   MessageSink& to_slice_;
   std::uint32_t window_;

@@ -109,9 +109,7 @@ void L2Slice::store(const MemoryMessage& m, Cycle start) {
   if (newly_dirty != 0 && spec_.writes_reach_dram) {
     to_dram(m.line, newly_dirty, MessageKind::store, start);
   }
-  if (m.kind == MessageKind::store || m.tag != 0) {
-    respond(m, m.sectors, start);
-  }
+  respond(m, m.sectors, start);
 }
 
 void L2Slice::refill(const MemoryMessage& m, Cycle now) {
@@ -129,7 +127,7 @@ void L2Slice::respond(const MemoryMessage& request, std::uint8_t sectors, Cycle 
   MemoryMessage answer = request;
   answer.sectors = sectors;
   // What is stored passed the data port on its way in; its acknowledgement carries no data.
-  answer.ready = request.kind == MessageKind::store
+  answer.ready = request.only_acknowledged()
                      ? start + 1
                      : data_port_.serve(start, sector_ticks_ * sectors_in(sectors));
   answer.order = order_.take();

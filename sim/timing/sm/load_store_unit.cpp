@@ -159,9 +159,11 @@ bool LoadStoreUnit::process_l1(MemoryInstruction& m, Cycle now) {
     return true;
   }
   if (!pending_.has_room(m.access.line_count) || free_load_ < 0 ||
-      request_port_.free_at() > now + kStoreBacklog ||
-      (!m.load && stores_under_way_ + m.access.line_count > config_.sm.l1.store_entries &&
-       stores_under_way_ > 0)) {
+      request_port_.free_at() > now + kStoreBacklog) {
+    return false;
+  }
+  if (m.store && !m.async_copy && stores_under_way_ > 0 &&
+      stores_under_way_ + m.access.line_count > config_.sm.l1.store_entries) {
     return false;
   }
   if (m.atomic) {
@@ -275,12 +277,12 @@ void LoadStoreUnit::send(
   message.tag = tag;
   message.ready = sent;
   message.order = order_.take();
-  stores_under_way_ += kind == MessageKind::store ? 1 : 0;
+  stores_under_way_ += message.only_acknowledged() ? 1 : 0;
   to_crossbar_.deliver(message);
 }
 
 void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
-  if (message.kind == MessageKind::store) {
+  if (message.only_acknowledged()) {
     --stores_under_way_;
     last_store_ = now;
     return;
@@ -293,9 +295,7 @@ void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
     }
   };
   if (message.kind == MessageKind::atomic) {
-    if (message.tag != 0) {
-      arrived(static_cast<std::int32_t>(message.tag) - 1);
-    }
+    arrived(static_cast<std::int32_t>(message.tag) - 1);
     return;
   }
   if (LruTags::Way* way = tags_.find(message.line)) {

@@ -31,8 +31,7 @@ public:
   void run(Cycle now, Receive&& receive) {
     while (arriving_.next() <= now) {
       MemoryMessage m = arriving_.pop();
-      // An acknowledged store brings no data.
-      const auto sectors = m.kind == MessageKind::store
+      const auto sectors = m.only_acknowledged()
                                ? 0U
                                : static_cast<unsigned>(std::popcount(unsigned{m.sectors}));
       m.ready = port_.serve(m.ready, sector_ticks_ * sectors);

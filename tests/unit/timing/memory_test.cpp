@@ -179,6 +179,30 @@ TEST(L2Slice, AcknowledgesEveryStoreAndBringsNoDataForIt) {
   EXPECT_EQ(answers.got[0].ready, 12U); // tag lookup, then the word that L2 has it
 }
 
+TEST(L2Slice, AnswersAnAtomicWithDataOnlyIfItsResultIsWanted) {
+  const auto gpu = a100();
+  const MemoryShare share(gpu, 108);
+  Collector answers;
+  Collector dram;
+  const ReuseEstimate none;
+  L2Slice slice(gpu, {share, false}, 0, none, answers, dram);
+  auto m = load(3, 0b0001, 10);
+  m.kind = MessageKind::atomic;
+  slice.deliver(m);
+  m.tag = 7;
+  m.order = 1;
+  slice.deliver(m);
+  for (Cycle now = 10; now < 20; ++now) {
+    slice.tick(now);
+  }
+  ASSERT_EQ(answers.got.size(), 2U);
+  EXPECT_TRUE(answers.got[0].only_acknowledged());
+  EXPECT_EQ(answers.got[0].ready, 12U);
+  EXPECT_FALSE(answers.got[1].only_acknowledged());
+  EXPECT_EQ(answers.got[1].tag, 7U);
+  EXPECT_EQ(slice.counters().l2_atomic_sectors, 2U);
+}
+
 TEST(L2Slice, StopsAcceptingWhileDramCannotTakeItsWrites) {
   auto gpu = a100();
   gpu.l2.write_entries = 4;
