@@ -38,6 +38,7 @@ Cycle InstructionCaches::from_l1(std::uint32_t sub_core,
                                  std::uint64_t line,
                                  Cycle now,
                                  SmCounters& counters) {
+  ++counters.instruction_l0_misses;
   LruTags::Way victim;
   LruTags::Way* l1 = l1_.find(line);
   if (l1 == nullptr) {
@@ -76,7 +77,6 @@ Cycle InstructionCaches::fetch(
     }
     return ready;
   }
-  ++counters.instruction_l0_misses;
   const Cycle ready = from_l1(sub_core, line, now, counters);
   follow(stream, sub_core, line, now, counters);
   return ready;
