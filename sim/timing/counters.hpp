@@ -50,8 +50,8 @@ struct SmCounters {
   std::uint64_t l1_sector_misses = 0;
   std::uint64_t shared_load_requests = 0;
   std::uint64_t shared_store_requests = 0;
-  std::uint64_t shared_wavefronts = 0; ///< passes through the data stage
-  std::uint64_t shared_conflicts = 0;  ///< passes beyond the conflict-free number
+  std::uint64_t shared_wavefronts = 0;     ///< passes through the data stage
+  std::uint64_t shared_conflicts = 0;      ///< passes beyond the conflict-free number
   std::uint64_t instruction_l0_misses = 0; ///< lines asked of L1, prefetches included
   std::uint64_t instruction_l1_misses = 0;
   std::uint64_t constant_misses = 0;

@@ -31,9 +31,8 @@ public:
   void run(Cycle now, Receive&& receive) {
     while (arriving_.next() <= now) {
       MemoryMessage m = arriving_.pop();
-      const auto sectors = m.only_acknowledged()
-                               ? 0U
-                               : static_cast<unsigned>(std::popcount(unsigned{m.sectors}));
+      const auto sectors =
+          m.only_acknowledged() ? 0U : static_cast<unsigned>(std::popcount(unsigned{m.sectors}));
       m.ready = port_.serve(m.ready, sector_ticks_ * sectors);
       passing_.push_back(m);
     }
