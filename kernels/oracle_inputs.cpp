@@ -82,16 +82,27 @@ std::span<const std::uint8_t> OracleInputs::bytes(const std::string& argument,
   return found;
 }
 
+template <class T>
+std::span<const T>
+OracleInputs::elements(const std::string& argument, std::uint64_t count, const char* what) const {
+  const std::span<const std::uint8_t> bytes = contents(argument);
+  if (bytes.size() / sizeof(T) < count) {
+    throw UserError(fmt::format("oracle {}: argument \"{}\" has {} bytes, needed: {} {}", oracle_,
+                                argument, bytes.size(), count, what));
+  }
+  COULOMB_CHECK(reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(T) == 0,
+                "oracle {}: argument \"{}\" is not aligned", oracle_, argument);
+  return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+}
+
 std::span<const float> OracleInputs::floats(const std::string& argument,
                                             std::uint64_t count) const {
-  const std::span<const std::uint8_t> bytes = contents(argument);
-  if (bytes.size() / sizeof(float) < count) {
-    throw UserError(fmt::format("oracle {}: argument \"{}\" has {} bytes, needed: {} floats",
-                                oracle_, argument, bytes.size(), count));
-  }
-  COULOMB_CHECK(reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(float) == 0,
-                "oracle {}: argument \"{}\" is not aligned", oracle_, argument);
-  return {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)};
+  return elements<float>(argument, count, "floats");
+}
+
+std::span<const std::uint16_t> OracleInputs::halves(const std::string& argument,
+                                                    std::uint64_t count) const {
+  return elements<std::uint16_t>(argument, count, "halves");
 }
 
 std::vector<ElementRun>

@@ -25,12 +25,19 @@ public:
   /// The floats of a buffer, at least `count` of them.
   [[nodiscard]] std::span<const float> floats(const std::string& argument,
                                               std::uint64_t count) const;
+  /// The bits of the halves of a buffer, at least `count` of them.
+  [[nodiscard]] std::span<const std::uint16_t> halves(const std::string& argument,
+                                                      std::uint64_t count) const;
   /// The bytes of a buffer, at least `count` of them.
   [[nodiscard]] std::span<const std::uint8_t> bytes(const std::string& argument,
                                                     std::uint64_t count) const;
 
 private:
   [[nodiscard]] std::span<const std::uint8_t> contents(const std::string& argument) const;
+  /// The elements of a buffer, `what` in messages.
+  template <class T>
+  [[nodiscard]] std::span<const T>
+  elements(const std::string& argument, std::uint64_t count, const char* what) const;
 
   std::string oracle_;
   std::map<std::string, std::int64_t> parameters_;
@@ -55,6 +62,7 @@ runs_of(std::span<const std::uint64_t> elements, std::uint64_t width, std::size_
 [[nodiscard]] std::unique_ptr<Oracle> make_convolution_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_dedispersion_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_elementwise_oracle(const OracleInputs& inputs);
+[[nodiscard]] std::unique_ptr<Oracle> make_hgemm_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_sgemm_oracle(const OracleInputs& inputs);
 [[nodiscard]] std::unique_ptr<Oracle> make_saxpy_oracle(const OracleInputs& inputs);
 

@@ -16,10 +16,11 @@ struct OracleRow {
   const char* name;
   std::unique_ptr<Oracle> (*make)(const OracleInputs& inputs);
 };
-constexpr std::array<OracleRow, 5> kOracles = {{
+constexpr std::array<OracleRow, 6> kOracles = {{
     {"convolution", make_convolution_oracle},
     {"dedispersion", make_dedispersion_oracle},
     {"elementwise", make_elementwise_oracle},
+    {"hgemm", make_hgemm_oracle},
     {"saxpy", make_saxpy_oracle},
     {"sgemm", make_sgemm_oracle},
 }};

@@ -101,7 +101,7 @@ TEST(DataCubins, MatchThePresentSourcesAndServeWithoutNvrtc) {
   paths.nvrtc = "/nonexistent";
   Compiler compiler(paths);
   const auto wanted = wanted_cubins(home_dir());
-  ASSERT_EQ(wanted.size(), 6U);
+  ASSERT_EQ(wanted.size(), 10U);
   for (const auto& [file, request] : wanted) {
     const CompileOutcome outcome = compiler.compile_or_error(request);
     ASSERT_EQ(outcome.status, EvalStatus::ok) << file << ": " << kUpdate;

@@ -21,12 +21,12 @@ const std::string kKernels = std::string(COULOMB_SOURCE_DIR) + "/kernels";
 TEST(Kernels, AreFoundByNameAndListed) {
   EXPECT_EQ(list_kernels(kKernels),
             (std::vector<std::string>{"convolution", "convolution_bat", "dedispersion",
-                                      "elementwise", "saxpy", "sgemm"}));
+                                      "elementwise", "hgemm", "saxpy", "sgemm"}));
   EXPECT_EQ(find_spec("sgemm", kKernels).name, "sgemm");
   EXPECT_EQ(find_spec(kKernels + "/saxpy/saxpy.json", kKernels).name, "saxpy");
   EXPECT_EQ(user_error([] { (void)find_spec("convolutoin", kKernels); }),
             "unknown kernel \"convolutoin\" (did you mean \"convolution\"?); kernels: convolution, "
-            "convolution_bat, dedispersion, elementwise, saxpy, sgemm");
+            "convolution_bat, dedispersion, elementwise, hgemm, saxpy, sgemm");
   EXPECT_EQ(user_error([] { (void)list_kernels("/nonexistent"); }),
             "cannot list kernels in /nonexistent: No such file or directory");
 }
@@ -51,6 +51,7 @@ TEST(Kernels, SpacesHaveTheSizesOfThePublishedTables) {
   EXPECT_EQ(count_valid(find_spec("dedispersion", kKernels)), 11130U);
   EXPECT_EQ(count_valid(find_spec("sgemm", kKernels)), 17956U);
   EXPECT_EQ(count_valid(find_spec("saxpy", kKernels)), 72U);
+  EXPECT_EQ(count_valid(find_spec("hgemm", kKernels)), 762U);
 }
 
 TEST(Kernels, ConvolutionLaunch) {
@@ -102,6 +103,20 @@ TEST(Kernels, SgemmLaunch) {
   EXPECT_EQ(launch.grid, (Dim3{32, 128, 1}));
   EXPECT_EQ(launch.block, (Dim3{16, 16, 1}));
   EXPECT_EQ(launch.arguments[2].fill.value, 4096.0);
+}
+
+TEST(Kernels, HgemmLaunch) {
+  const TunableSpec spec = find_spec("hgemm", kKernels);
+  const Launch launch =
+      spec.launch(spec.configuration({"BLOCK_M=256", "BLOCK_N=64", "WARPS_M=4", "STAGES=3"}));
+  EXPECT_EQ(launch.grid, (Dim3{64, 16, 1}));
+  EXPECT_EQ(launch.block, (Dim3{256, 1, 1}));
+  EXPECT_EQ(launch.dynamic_shared_bytes, 3U * 2U * 32U * (256U + 64U));
+  ASSERT_EQ(launch.arguments.size(), 5U);
+  EXPECT_EQ(launch.arguments[2].type, ElementType::f16);
+  EXPECT_EQ(launch.arguments[4].count, 4096U * 4096U);
+  EXPECT_EQ(spec.violated_restriction(spec.configuration({"WARPS_M=1"})),
+            "(BLOCK_M // WARPS_M) * (BLOCK_N // WARPS_N) <= 4096");
 }
 
 TEST(SpaceEnumeration, AgreesWithTestingEveryPointOfTheProduct) {

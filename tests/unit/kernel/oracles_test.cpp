@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/oracles.hpp"
 
+#include "base/kernel/float16.hpp"
 #include "tests/unit/kernel/support.hpp"
 
 #include <cmath>
@@ -17,9 +18,10 @@ using test::user_error;
 struct Buffers {
   std::map<std::string, std::vector<std::uint8_t>> bytes;
 
-  void set(const std::string& name, const std::vector<float>& values) {
+  template <class T>
+  void set(const std::string& name, const std::vector<T>& values) {
     auto& b = bytes[name];
-    b.resize(values.size() * sizeof(float));
+    b.resize(values.size() * sizeof(T));
     std::memcpy(b.data(), values.data(), b.size());
   }
   PristineBuffers views() const {
@@ -147,8 +149,8 @@ TEST(SgemmOracle, AcceptsARightResultAndRefusesAWrongOne) {
   buffers.set("a", a);
   buffers.set("b", b);
   buffers.set("c", c);
-  buffers.set("alpha", {1.5F});
-  buffers.set("beta", {-0.5F});
+  buffers.set<float>("alpha", {1.5F});
+  buffers.set<float>("beta", {-0.5F});
   const auto oracle =
       make_oracle("sgemm", R"({"problem_size": [160, 24, 64], "MWG": 16})", buffers.views());
   std::vector<float> result(n * m);
@@ -170,11 +172,54 @@ TEST(SgemmOracle, AcceptsARightResultAndRefusesAWrongOne) {
   EXPECT_NE(check().first_difference.find("c[630]: expected "), std::string::npos);
 }
 
+/// 256 halves from 1 on, in steps of 2^-8: exact, and so are products and their sums in FP32.
+std::vector<std::uint16_t> exact_halves(std::size_t count, std::size_t step) {
+  std::vector<std::uint16_t> halves(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = 1.0 + static_cast<double>(i * step % 256) / 256.0;
+    halves[i] = kernel::float16_from_double(i % 3 == 0 ? -value : value);
+  }
+  return halves;
+}
+
+TEST(HgemmOracle, MultipliesRowMajorHalvesAndNoticesOneWrongElement) {
+  constexpr std::size_t m = 24;
+  constexpr std::size_t n = 136;
+  constexpr std::size_t k = 16;
+  const auto a = exact_halves(m * k, 7);
+  const auto b = exact_halves(k * n, 11);
+  Buffers buffers;
+  buffers.set("a", a);
+  buffers.set("b", b);
+  const auto oracle = make_oracle("hgemm", R"({"problem_size": [24, 136, 16]})", buffers.views());
+  std::vector<float> result(m * n);
+  for (std::size_t row = 0; row < m; ++row) {
+    for (std::size_t column = 0; column < n; ++column) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < k; ++i) {
+        sum += kernel::float16_to_double(a[row * k + i]) *
+               kernel::float16_to_double(b[i * n + column]);
+      }
+      result[row * n + column] = static_cast<float>(sum);
+    }
+  }
+  const auto check = [&] {
+    return check_output(*oracle, "c", kernel::ElementType::f32, all(m * n), bytes_of(result));
+  };
+  EXPECT_TRUE(check().passed) << check().first_difference;
+  EXPECT_EQ(check().compared, m * n);
+  EXPECT_EQ(check().max_rel_error, 0.0);
+  EXPECT_EQ(oracle->tolerance(), 32 * 0x1p-24);
+  result[n * 5 + 130] += 0x1p-10F;
+  EXPECT_FALSE(check().passed);
+  EXPECT_EQ(check().first_difference.find("c[810]: expected "), 0U) << check().first_difference;
+}
+
 TEST(SaxpyOracle, IsExactToTwoRoundings) {
   Buffers buffers;
-  buffers.set("alpha", {2.5F});
-  buffers.set("x", {1.0F, 2.0F, -4.0F});
-  buffers.set("y", {0.5F, 0.0F, 10.0F});
+  buffers.set<float>("alpha", {2.5F});
+  buffers.set<float>("x", {1.0F, 2.0F, -4.0F});
+  buffers.set<float>("y", {0.5F, 0.0F, 10.0F});
   const auto oracle = make_oracle("saxpy", R"({"problem_size": [3]})", buffers.views());
   std::vector<double> value(2);
   std::vector<double> magnitude(2);
@@ -188,12 +233,12 @@ TEST(SaxpyOracle, IsExactToTwoRoundings) {
 
 TEST(Oracles, SayWhatIsMissing) {
   Buffers buffers;
-  buffers.set("x", {1.0F});
+  buffers.set<float>("x", {1.0F});
   const auto error = [&](const std::string& name, const std::string& parameters) {
     return user_error([&] { (void)make_oracle(name, parameters, buffers.views()); });
   };
   EXPECT_EQ(error("sgem", "{}"), "unknown oracle \"sgem\" (did you mean \"sgemm\"?); known: "
-                                 "convolution, dedispersion, elementwise, saxpy, sgemm");
+                                 "convolution, dedispersion, elementwise, hgemm, saxpy, sgemm");
   EXPECT_EQ(error("saxpy", "{}"),
             "oracle saxpy: parameters need \"problem_size\", a list of integers");
   EXPECT_EQ(error("saxpy", "[]"), "oracle saxpy: parameters are not a JSON object: []");
@@ -201,9 +246,14 @@ TEST(Oracles, SayWhatIsMissing) {
             "oracle saxpy: problem_size holds 0; allowed: integers from 1");
   EXPECT_EQ(error("saxpy", R"({"problem_size": [2]})"),
             "oracle saxpy needs the contents of argument \"alpha\"");
-  buffers.set("alpha", {1.0F});
+  buffers.set<float>("alpha", {1.0F});
   EXPECT_EQ(error("saxpy", R"({"problem_size": [2]})"),
             "oracle saxpy: argument \"x\" has 4 bytes, needed: 2 floats");
+  EXPECT_EQ(error("hgemm", R"({"problem_size": [1, 1, 8]})"),
+            "oracle hgemm needs the contents of argument \"a\"");
+  buffers.set<std::uint16_t>("a", {0});
+  EXPECT_EQ(error("hgemm", R"({"problem_size": [1, 1, 8]})"),
+            "oracle hgemm: argument \"a\" has 2 bytes, needed: 8 halves");
   EXPECT_EQ(error("dedispersion", R"({"problem_size": [2, 2]})"),
             "oracle dedispersion needs problem_size[2]; problem_size has 2 numbers");
   EXPECT_EQ(error("convolution", R"({"problem_size": [2, 2]})"),
