@@ -60,11 +60,31 @@ std::string HotInstruction::top_reason() const {
 }
 
 nlohmann::json profile_request_json(const ProfileRequest& request) {
-  return {{"hot", request.hot}, {"timeline_events", request.timeline_events}};
+  const VcdRequest& vcd = request.vcd;
+  return {{"hot", request.hot},
+          {"timeline_events", request.timeline_events},
+          {"vcd",
+           {{"path", vcd.path}, {"from", vcd.from}, {"to", vcd.to}, {"max_bytes", vcd.max_bytes}}}};
 }
 
 ProfileRequest profile_request_from_json(const JsonFields& fields) {
-  return {fields.flag("hot"), fields.u64("timeline_events")};
+  const JsonFields vcd = fields.object("vcd");
+  return {fields.flag("hot"),
+          fields.u64("timeline_events"),
+          {vcd.text("path"), vcd.u64("from"), vcd.u64("to"), vcd.u64("max_bytes")}};
+}
+
+nlohmann::json vcd_outcome_json(const VcdOutcome& vcd) {
+  return {{"from", vcd.from},
+          {"end", vcd.end},
+          {"signals", vcd.signals},
+          {"bytes", vcd.bytes},
+          {"full", vcd.full}};
+}
+
+VcdOutcome vcd_outcome_from_json(const JsonFields& fields) {
+  return {fields.u64("from"), fields.u64("end"), fields.u32("signals"), fields.u64("bytes"),
+          fields.flag("full")};
 }
 
 nlohmann::json hot_instruction_json(const HotInstruction& hot) {

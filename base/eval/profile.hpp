@@ -11,10 +11,30 @@
 
 namespace coulomb::eval {
 
+/// A waveform file (value change dump) of the simulated units.
+struct VcdRequest {
+  std::string path;            ///< ends in ".vcd"; empty = none
+  std::uint64_t from = 0;      ///< SM cycle
+  std::uint64_t to = 0;        ///< inclusive
+  std::uint64_t max_bytes = 0; ///< tracing ends where the file has that size
+  bool operator==(const VcdRequest&) const = default;
+};
+
+/// What a waveform file holds.
+struct VcdOutcome {
+  std::uint64_t from = 0;    ///< first SM cycle
+  std::uint64_t end = 0;     ///< the cycle after the last; as `from`: none of them was simulated
+  std::uint32_t signals = 0; ///< 0 = no waveform was asked for
+  std::uint64_t bytes = 0;
+  bool full = false; ///< the file had its size before its last cycle
+  bool operator==(const VcdOutcome&) const = default;
+};
+
 /// What a timed simulation is to record besides its counters. Recording changes no cycle.
 struct ProfileRequest {
   bool hot = false;                  ///< what each instruction waited for
   std::uint64_t timeline_events = 0; ///< room for the timeline's slices; 0 = no timeline
+  VcdRequest vcd;
   bool operator==(const ProfileRequest&) const = default;
 };
 
@@ -77,6 +97,8 @@ struct TimelineRecord {
 
 [[nodiscard]] nlohmann::json profile_request_json(const ProfileRequest& request);
 [[nodiscard]] ProfileRequest profile_request_from_json(const JsonFields& fields);
+[[nodiscard]] nlohmann::json vcd_outcome_json(const VcdOutcome& vcd);
+[[nodiscard]] VcdOutcome vcd_outcome_from_json(const JsonFields& fields);
 [[nodiscard]] nlohmann::json hot_instruction_json(const HotInstruction& hot);
 [[nodiscard]] HotInstruction hot_instruction_from_json(const JsonFields& fields);
 /// Events as flat lists of numbers: a timeline has hundreds of thousands of them.

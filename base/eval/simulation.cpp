@@ -179,6 +179,7 @@ std::string to_json_text(const SimOutcome& outcome) {
                     {"findings", list_json(outcome.findings, finding_json)},
                     {"hot", list_json(outcome.hot, hot_instruction_json)},
                     {"timeline", timeline_json(outcome.timeline)},
+                    {"vcd", vcd_outcome_json(outcome.vcd)},
                     {"rung", outcome.rung},
                     {"sms", outcome.sms},
                     {"ctas_simulated", outcome.ctas_simulated},
@@ -212,6 +213,7 @@ SimOutcome sim_outcome_from_json(const std::string& text) {
   outcome.findings = list_from_json(fields, "findings", finding_from_json);
   outcome.hot = list_from_json(fields, "hot", hot_instruction_from_json);
   outcome.timeline = timeline_from_json(fields.object("timeline"));
+  outcome.vcd = vcd_outcome_from_json(fields.object("vcd"));
   outcome.rung = fields.text("rung");
   outcome.sms = fields.u32("sms");
   outcome.ctas_simulated = fields.u64("ctas_simulated");

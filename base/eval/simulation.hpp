@@ -84,6 +84,7 @@ struct SimOutcome {
   /// Every instruction that cost warp-cycles, in order of pc; empty if it was not asked for.
   std::vector<HotInstruction> hot;
   TimelineRecord timeline;
+  VcdOutcome vcd;
   std::string rung;
   std::uint32_t sms = 0;
   std::uint64_t ctas_simulated = 0;

@@ -13,6 +13,8 @@ namespace {
 /// Instructions of one warp before the next has its turn: long enough to be fast, short enough for
 /// spin loops between warps.
 constexpr unsigned kQuantum = 1024;
+/// The same while progress is watched: a spin shows itself after a few hundred instructions.
+constexpr unsigned kWatchedQuantum = 128;
 constexpr int kNotWaiting = -1;
 } // namespace
 
@@ -42,13 +44,15 @@ struct CtaRunner::Impl {
     return true;
   }
   /// Lets warp `w` execute up to `instructions`, or until it waits, sleeps or has finished.
-  template <bool Watched>
+  template <bool Monitored, bool Progress>
   void turn(std::size_t w, std::uint64_t instructions);
+  void take_turn(std::size_t w, std::uint64_t instructions);
   bool advance(std::uint64_t instructions);
   [[nodiscard]] std::string place() const {
     return fmt::format("kernel {}, CTA ({}, {}, {})", kernel.image().name, cta.id.x, cta.id.y,
                        cta.id.z);
   }
+  [[nodiscard]] std::string at_barrier(std::size_t w) const;
   [[nodiscard]] std::string waiting_warps() const;
 
   const ExecutableKernel& kernel;
@@ -61,17 +65,19 @@ struct CtaRunner::Impl {
   CtaState cta;
   MachineState machine;
   StepResult result;
+  ProgressWatch* progress = nullptr;
+  std::size_t first_number = 0; ///< of the CTA's warps, for `progress`
   std::uint64_t executed = 0;
   std::size_t next_warp = 0; ///< whose turn it is
 };
 
-template <bool Watched>
+template <bool Monitored, bool Progress>
 void CtaRunner::Impl::turn(std::size_t w, std::uint64_t instructions) {
   WarpState& warp = *warps[w];
   machine.warp_slot = static_cast<std::uint32_t>(w);
   for (std::uint64_t i = 0; i < instructions; ++i) {
-    if constexpr (Watched) {
-      const std::uint32_t pc = warp.pc;
+    const std::uint32_t pc = warp.pc;
+    if constexpr (Monitored) {
       const std::uint32_t index = pc / isa::kInstructionBytes;
       const unsigned watch = index < watched.size() ? watched[index] : 0U;
       if ((watch & kWatchBefore) != 0) {
@@ -83,6 +89,9 @@ void CtaRunner::Impl::turn(std::size_t w, std::uint64_t instructions) {
       }
     } else {
       executor.step(warp, cta, machine, result);
+    }
+    if constexpr (Progress) {
+      progress->stepped(first_number + w, pc, warp, cta, result);
     }
     ++executed;
     ++machine.cycle;
@@ -96,6 +105,14 @@ void CtaRunner::Impl::turn(std::size_t w, std::uint64_t instructions) {
     if (result.event != StepEvent::arrive) {
       return;
     }
+  }
+}
+
+void CtaRunner::Impl::take_turn(std::size_t w, std::uint64_t instructions) {
+  if (progress == nullptr) {
+    monitor != nullptr ? turn<true, false>(w, instructions) : turn<false, false>(w, instructions);
+  } else {
+    monitor != nullptr ? turn<true, true>(w, instructions) : turn<false, true>(w, instructions);
   }
 }
 
@@ -114,24 +131,23 @@ bool CtaRunner::Impl::advance(std::uint64_t instructions) {
       continue;
     }
     idle = 0;
-    const std::uint64_t quantum = std::min<std::uint64_t>(kQuantum, end - executed);
-    if (monitor != nullptr) {
-      turn<true>(w, quantum);
-    } else {
-      turn<false>(w, quantum);
-    }
+    take_turn(w, std::min<std::uint64_t>(progress != nullptr ? kWatchedQuantum : kQuantum,
+                                         end - executed));
   }
   return cta.live_warps == 0;
+}
+
+std::string CtaRunner::Impl::at_barrier(std::size_t w) const {
+  const CtaBarrier& b = cta.barriers[static_cast<std::size_t>(waits_at[w])];
+  return fmt::format("at barrier {} ({} of {} warps arrived)", waits_at[w], b.arrived_warps,
+                     b.expected_warps);
 }
 
 std::string CtaRunner::Impl::waiting_warps() const {
   std::string text;
   for (std::size_t w = 0; w < warps.size(); ++w) {
     if (!warps[w]->finished()) {
-      const CtaBarrier& b = cta.barriers[static_cast<std::size_t>(waits_at[w])];
-      text +=
-          fmt::format("{}warp {} at barrier {} ({} of {} warps arrived)", text.empty() ? "" : ", ",
-                      w, waits_at[w], b.arrived_warps, b.expected_warps);
+      text += fmt::format("{}warp {} {}", text.empty() ? "" : ", ", w, at_barrier(w));
     }
   }
   return text;
@@ -147,6 +163,7 @@ void CtaRunner::start(std::uint64_t linear_cta) {
   r.waits_at.assign(r.warps.size(), kNotWaiting);
   r.executed = 0;
   r.next_warp = 0;
+  r.progress = nullptr;
   if (r.monitor != nullptr) {
     r.monitor->cta_started(r.cta);
   }
@@ -154,6 +171,36 @@ void CtaRunner::start(std::uint64_t linear_cta) {
 
 bool CtaRunner::advance(std::uint64_t instructions) {
   return impl_->advance(instructions);
+}
+
+void CtaRunner::watch(ProgressWatch* progress, std::size_t first_number) {
+  impl_->progress = progress;
+  impl_->first_number = first_number;
+}
+
+std::uint64_t CtaRunner::watched_turn() const {
+  return std::uint64_t{2} * kWatchedQuantum * impl_->warps.size();
+}
+
+std::size_t CtaRunner::runnable_warps() {
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < impl_->warps.size(); ++w) {
+    count += impl_->can_run(w) ? 1 : 0;
+  }
+  return count;
+}
+
+void CtaRunner::describe_stuck(std::vector<std::string>& lines) const {
+  const Impl& r = *impl_;
+  for (std::size_t w = 0; w < r.warps.size(); ++w) {
+    if (!r.warps[w]->finished()) {
+      lines.push_back(
+          fmt::format("CTA ({}, {}, {}) warp {}: {}", r.cta.id.x, r.cta.id.y, r.cta.id.z, w,
+                      r.waits_at[w] != kNotWaiting
+                          ? r.at_barrier(w)
+                          : r.progress->describe(r.first_number + w, *r.warps[w], r.cta)));
+    }
+  }
 }
 
 std::uint64_t CtaRunner::executed() const {

@@ -3,9 +3,13 @@
 
 #include "sim/functional/executor.hpp"
 #include "sim/functional/monitor.hpp"
+#include "sim/functional/progress.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace coulomb::functional {
 
@@ -23,6 +27,16 @@ public:
   /// Executes until the CTA has finished (true) or has executed at least `instructions` more warp
   /// instructions (false).
   bool advance(std::uint64_t instructions);
+  /// From now on `progress` sees every instruction; warp w is its number `first_number` + w. Null:
+  /// no longer. start() ends it.
+  void watch(ProgressWatch* progress, std::size_t first_number);
+  /// Warp instructions to advance while watched, so that each warp has two turns.
+  [[nodiscard]] std::uint64_t watched_turn() const;
+  /// Warps that are neither finished nor at a barrier.
+  [[nodiscard]] std::size_t runnable_warps();
+  /// Adds a line for each warp that is not finished: where it is and what it waits for. To be
+  /// called while watched.
+  void describe_stuck(std::vector<std::string>& lines) const;
   /// Warp instructions executed since start().
   [[nodiscard]] std::uint64_t executed() const;
   [[nodiscard]] const CtaState& cta() const;

@@ -91,6 +91,7 @@ struct GlobalMemory::Impl {
   DeviceHeap heap;
   std::string printed;
   std::uint64_t dropped = 0; ///< characters of device printf that did not fit
+  std::uint64_t runtime_calls = 0;
 
   [[nodiscard]] std::size_t locate(std::uint64_t address, std::uint64_t bytes) const {
     for (std::size_t i = 0; i < allocations.size(); ++i) {
@@ -282,15 +283,18 @@ std::uint64_t GlobalMemory::heap_allocate(std::uint64_t bytes) {
   if (impl_->locate(kHeapAddress, 1) == impl_->allocations.size()) {
     allocate_at("device heap", kHeapAddress, DeviceHeap::kBytes);
   }
+  ++impl_->runtime_calls;
   const std::uint64_t offset = impl_->heap.allocate(bytes);
   return offset == DeviceHeap::kBytes ? 0 : kHeapAddress + offset;
 }
 
 bool GlobalMemory::heap_free(std::uint64_t address) {
+  ++impl_->runtime_calls;
   return address >= kHeapAddress && impl_->heap.free(address - kHeapAddress);
 }
 
 void GlobalMemory::print(const std::string& text) {
+  ++impl_->runtime_calls;
   const std::size_t fits = std::min(text.size(), kPrintfBytes - impl_->printed.size());
   impl_->printed.append(text, 0, fits);
   impl_->dropped += text.size() - fits;
@@ -300,6 +304,10 @@ std::string GlobalMemory::printed() const {
   return impl_->dropped == 0 ? impl_->printed
                              : fmt::format("{}\n({} more characters were printed)\n",
                                            impl_->printed, impl_->dropped);
+}
+
+std::uint64_t GlobalMemory::runtime_calls() const {
+  return impl_->runtime_calls;
 }
 
 void GlobalMemory::restore() {

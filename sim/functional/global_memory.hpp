@@ -76,6 +76,9 @@ public:
   /// What was printed since the last restore; a line at its end says how much was dropped.
   [[nodiscard]] std::string printed() const;
 
+  /// Counts the calls that print text, or take from the heap or give back.
+  [[nodiscard]] std::uint64_t runtime_calls() const;
+
   /// Undoes every store since the last restore (or initialise); heap and printed text are empty
   /// again.
   void restore();

@@ -40,6 +40,7 @@ void ClockDomain::restart(Cycle cycle_limit, Cycle lookahead) {
   limit_ = cycle_limit;
   lookahead_ = std::max<Cycle>(1, lookahead);
   hit_limit_ = false;
+  scheduled_ = true;
   error_ = nullptr;
   std::fill(next_.begin(), next_.end(), 1);
   for (Island& island : islands_) {
@@ -89,6 +90,7 @@ void ClockDomain::run_window(Cycle end) {
 }
 
 void ClockDomain::activate() {
+  scheduled_ = false;
   // Other SystemC processes (monitors, a second clock domain) must run at their own time.
   const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity();
   const double cycles_to_pending = pending / period_;
@@ -104,6 +106,7 @@ void ClockDomain::activate() {
     }
     next_trigger(period_ * static_cast<double>(next - activation_));
     activation_ = next;
+    scheduled_ = true;
   } catch (...) {
     error_ = std::current_exception();
   }

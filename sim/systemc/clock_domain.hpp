@@ -45,6 +45,8 @@ public:
 
   /// Latest cycle that any component has run.
   [[nodiscard]] timing::Cycle now() const { return latest_; }
+  /// Whether anything is still scheduled.
+  [[nodiscard]] bool running() const { return scheduled_; }
   [[nodiscard]] bool hit_cycle_limit() const { return hit_limit_; }
   [[nodiscard]] std::exception_ptr error() const { return error_; }
   void set_period(double nanoseconds) { period_ = sc_core::sc_time(nanoseconds, sc_core::SC_NS); }
@@ -78,6 +80,7 @@ private:
   timing::Cycle activation_ = 0; ///< cycle of the current activation
   timing::Cycle limit_ = timing::kNever;
   bool hit_limit_ = false;
+  bool scheduled_ = false; ///< the SystemC kernel will activate this again
   std::exception_ptr error_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace coulomb::timing {
@@ -25,6 +26,8 @@ enum class Pipe : std::uint8_t {
   mio, ///< shared memory, shuffles, other instructions queued to the SM's shared units
 };
 inline constexpr int kPipes = 11;
+inline constexpr std::array<std::string_view, kPipes> kPipeNames = {
+    "none", "fma", "imad", "alu", "half", "xu", "fp64", "uniform", "tensor", "lsu", "mio"};
 
 /// Which datapath of the load/store unit an instruction takes.
 enum class MemoryPath : std::uint8_t { none, l1, shared, shuffle, constant, special };

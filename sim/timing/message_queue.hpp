@@ -4,6 +4,7 @@
 #include "sim/timing/ports.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace coulomb::timing {
@@ -19,6 +20,11 @@ public:
   }
   [[nodiscard]] bool empty() const { return heap_.empty(); }
   [[nodiscard]] Cycle next() const { return heap_.empty() ? kNever : heap_.front().ready; }
+  /// Messages that have arrived by `now`.
+  [[nodiscard]] std::size_t arrived(Cycle now) const {
+    return static_cast<std::size_t>(std::count_if(
+        heap_.begin(), heap_.end(), [now](const MemoryMessage& m) { return m.ready <= now; }));
+  }
   MemoryMessage pop() {
     std::pop_heap(heap_.begin(), heap_.end(), Later{});
     const MemoryMessage m = heap_.back();

@@ -64,6 +64,28 @@ private:
   std::string& text_;
 };
 
+std::unique_ptr<systemc::Session>
+make_session(const eval::VcdRequest& vcd, const config::GpuConfig& gpu, std::uint32_t sms) {
+  const auto structure = systemc::Structure::of(gpu, sms);
+  if (vcd.path.empty()) {
+    return std::make_unique<systemc::Session>(structure);
+  }
+  const systemc::VcdOptions options{vcd.path, vcd.from, vcd.to, vcd.max_bytes};
+  return std::make_unique<systemc::Session>(gpu, structure, options);
+}
+
+/// What a spin may wait for in vain: CTAs that have not started.
+std::string
+outside_sample(const timing::gpu::SamplingPlan& plan, std::uint64_t started, std::uint64_t ctas) {
+  if (started == ctas) {
+    return {};
+  }
+  return fmt::format("; {} of {} CTAs had started: {}", started, ctas,
+                     plan.whole_chip ? "the others wait until one ends"
+                                     : "the CTAs outside the sample are not simulated, --chip or "
+                                       "--functional runs them all");
+}
+
 bool is_functional(const eval::SimRequest& request) {
   return request.fidelity.rung == "functional";
 }
@@ -77,6 +99,9 @@ std::uint32_t simulated_sms(const eval::SimRequest& request, const config::GpuCo
 bool Simulator::needs_new_process(const eval::SimRequest& request) const {
   if (!session_ || is_functional(request)) {
     return false;
+  }
+  if (session_->traced() || !request.profile.vcd.path.empty()) {
+    return true; // a waveform belongs to one simulation, from the first SystemC activity on
   }
   const config::GpuConfig gpu = config::gpu_config_from_json(request.gpu_json);
   return !(systemc::Structure::of(gpu, simulated_sms(request, gpu)) == session_->structure());
@@ -177,7 +202,7 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   const auto timings = timing::time_instructions(executable.image(), gpu.sm);
   timing::gpu::BlockDispatcher dispatcher(gpu, work, plan.sms, plan.ctas_per_sm_limit);
   if (!session_) {
-    session_ = std::make_unique<systemc::Session>(systemc::Structure::of(gpu, plan.sms));
+    session_ = make_session(request.profile.vcd, gpu, plan.sms);
   }
   timing::sm::SmProgram program{&executable, &timings, &problem_.memory(),
                                 outcome.occupancy.ctas_per_sm, l1_bytes};
@@ -189,6 +214,10 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   outcome.model_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   recording.report(outcome);
+  if (result.vcd) {
+    outcome.vcd = {result.vcd->first, result.vcd->end, result.vcd->signals, result.vcd->bytes,
+                   result.vcd->full};
+  }
   outcome.sms = plan.sms;
   outcome.ctas_simulated = dispatcher.completed();
   outcome.warp_insts = result.sm.warp_instructions;
@@ -201,6 +230,13 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   if (result.end == systemc::SessionResult::End::deadlock) {
     throw Fate{eval::EvalStatus::deadlock,
                fmt::format("no warp can move at cycle {}{}", result.cycles, result.stuck_warps)};
+  }
+  if (result.end == systemc::SessionResult::End::no_progress) {
+    throw Fate{eval::EvalStatus::deadlock,
+               fmt::format("no warp can make progress at cycle {}, warps spin while nothing "
+                           "changes{}{}",
+                           result.cycles, outside_sample(plan, dispatcher.launched(), ctas),
+                           result.stuck_warps)};
   }
   double cycles = 0.0;
   for (std::uint32_t sm = 0; sm < plan.sms; ++sm) {

@@ -26,6 +26,15 @@ public:
   Cycle tick(Cycle now);
   [[nodiscard]] bool idle() const { return inbox_.empty() && reads_.empty() && writes_.empty(); }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+  /// Requests that wait for their column access.
+  [[nodiscard]] std::size_t queued_reads() const { return reads_.size(); }
+  [[nodiscard]] std::size_t queued_writes() const { return writes_.size(); }
+  /// What the data bus is given to: nobody (every access that was begun has had its data), reads,
+  /// writes.
+  enum class Bus : std::uint8_t { free, reads, writes };
+  [[nodiscard]] Bus bus(Cycle now) const {
+    return bus_.free_at() <= now ? Bus::free : bus_writes_ ? Bus::writes : Bus::reads;
+  }
   /// Cycles that the data bus was taken, turnarounds included.
   [[nodiscard]] double busy_cycles() const {
     return static_cast<double>(busy_ticks_) / Server::kScale;

@@ -45,6 +45,11 @@ public:
     return inbox_.empty() && returns_.empty() && pending_.used() == 0 && writes_under_way_ == 0;
   }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+  /// Requests that have arrived and wait; lines that wait for DRAM; lines sent to it and not yet
+  /// written.
+  [[nodiscard]] std::size_t queued(Cycle now) const { return inbox_.arrived(now); }
+  [[nodiscard]] std::uint32_t miss_lines() const { return pending_.used(); }
+  [[nodiscard]] std::uint32_t writes_under_way() const { return writes_under_way_; }
 
 private:
   void load(const MemoryMessage& m, Cycle start);

@@ -127,6 +127,9 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   last_issue_ = now;
 
   executor_.step(*warp.state, ctas_[warp.cta_slot].state, {now, id_, slot}, step_);
+  if (watched_) [[unlikely]] {
+    report_step(slot, static_cast<std::uint32_t>(&t - timing_) * isa::kInstructionBytes);
+  }
   ++counters_.warp_instructions;
   counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(step_.executed));
   ++counters_.pipe_instructions[static_cast<std::size_t>(t.pipe)];
@@ -310,6 +313,9 @@ void StreamingMultiprocessor::finish_warp(std::uint32_t slot, Cycle now) {
   }
   cta.resident = false;
   launch_wanted_ = true;
+  if (program_.watchdog != nullptr) {
+    program_.watchdog->cta_event(now);
+  }
   source_.finished(id_, counters_.warp_instructions, now);
 }
 

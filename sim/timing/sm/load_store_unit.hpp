@@ -73,6 +73,14 @@ public:
   [[nodiscard]] bool idle() const {
     return queued_ == 0 && active_loads_ == 0 && stores_under_way_ == 0;
   }
+  /// Instructions in the queue of a sub-core; warp instructions that wait for sectors; lines that
+  /// miss in L1; stored lines that L2 has not acknowledged.
+  [[nodiscard]] std::uint32_t queued(std::uint32_t sub_core) const {
+    return queues_[sub_core].count;
+  }
+  [[nodiscard]] std::uint32_t outstanding_loads() const { return active_loads_; }
+  [[nodiscard]] std::uint32_t miss_lines() const { return pending_.used(); }
+  [[nodiscard]] std::uint32_t stores_under_way() const { return stores_under_way_; }
   /// Cycle at which the last store was known to be in L2.
   [[nodiscard]] Cycle last_store() const { return last_store_; }
 

@@ -42,7 +42,10 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
   ctas_.resize(program.ctas_per_sm);
   state_list_.reserve(config.sm.max_warps);
   next_sample_ = program.timeline != nullptr ? 0 : kNever;
-  observed_ = program.profile != nullptr || program.timeline != nullptr;
+  next_watch_ = program.watchdog != nullptr ? Watchdog::kPatience : kNever;
+  next_look_ = std::min(next_sample_, next_watch_);
+  observed_ = program.profile != nullptr || program.timeline != nullptr || program.viewed;
+  issues_.resize(program.viewed ? sub_core_count_ : 0);
 }
 
 StreamingMultiprocessor::~StreamingMultiprocessor() = default;
@@ -52,8 +55,8 @@ Cycle StreamingMultiprocessor::tick(Cycle now) {
   counters_.warp_cycles += elapsed * resident_warps_;
   counters_.active_cycles += resident_warps_ > 0 ? elapsed : 0;
   last_tick_ = now;
-  if (next_sample_ <= now) [[unlikely]] {
-    next_sample_ = program_.timeline->sample(id_, counters_, now);
+  if (next_look_ <= now) [[unlikely]] {
+    look(now);
   }
 
   if (port_.next() <= now) {
@@ -129,6 +132,9 @@ bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot,
   executor_.start_cta(cta.state, launch.linear_id, state_list_.data());
   cta.resident = true;
   ++counters_.ctas;
+  if (program_.watchdog != nullptr) {
+    program_.watchdog->cta_event(now);
+  }
   resident_warps_ += needed;
   for (const std::uint32_t slot : cta.warps) {
     WarpSlot fresh;
@@ -235,34 +241,6 @@ void StreamingMultiprocessor::account(std::uint32_t slot, Cycle now) {
   if (observed_) [[unlikely]] {
     observe_issue(warp, slot, stalled, blocked, now);
   }
-}
-
-std::string StreamingMultiprocessor::describe_warps() const {
-  constexpr std::uint32_t kListed = 8;
-  std::string out;
-  std::uint32_t listed = 0;
-  for (std::uint32_t slot = 0; slot < warps_.size(); ++slot) {
-    const WarpSlot& w = warps_[slot];
-    if (!w.resident) {
-      continue;
-    }
-    const auto index = w.state->pc / isa::kInstructionBytes;
-    const auto& code = program_.kernel->image().code;
-    const char* waits = w.at_barrier         ? "CTA barrier"
-                        : w.waiting_for != 0 ? "dependence counter"
-                        : w.waits_depbar     ? "asynchronous copies"
-                                             : "nothing";
-    if (++listed > kListed) {
-      continue;
-    }
-    out += fmt::format("\nSM {} warp {} of CTA {}: pc {:#06x} {}, waits for {}", id_,
-                       w.state->warp_in_cta, ctas_[w.cta_slot].state.linear_id, w.state->pc,
-                       index < code.size() ? isa::disassemble(code[index]) : "?", waits);
-  }
-  if (listed > kListed) {
-    out += fmt::format("\nSM {}: {} more warps", id_, listed - kListed);
-  }
-  return out;
 }
 
 } // namespace coulomb::timing::sm

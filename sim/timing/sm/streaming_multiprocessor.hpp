@@ -13,9 +13,11 @@
 #include "sim/timing/sm/register_file.hpp"
 #include "sim/timing/sm/release.hpp"
 #include "sim/timing/sm/response_port.hpp"
+#include "sim/timing/sm/sm_view.hpp"
 #include "sim/timing/sm/tensor_interlock.hpp"
 #include "sim/timing/sm/timeline.hpp"
 #include "sim/timing/sm/warp_slot.hpp"
+#include "sim/timing/sm/watchdog.hpp"
 #include "sim/timing/timing_wheel.hpp"
 
 #include <array>
@@ -51,6 +53,8 @@ struct SmProgram {
   // Who watches the run; null if nobody does. They change no cycle.
   InstructionProfile* profile = nullptr; ///< as long as `timing`
   Timeline* timeline = nullptr;
+  Watchdog* watchdog = nullptr;
+  bool viewed = false; ///< view() will be called
 };
 
 /// A streaming multiprocessor: sub-cores that issue, their register files and pipes, instruction
@@ -77,8 +81,15 @@ public:
   [[nodiscard]] bool idle() const { return resident_warps_ == 0 && lsu_.idle() && port_.empty(); }
   [[nodiscard]] Cycle last_issue() const { return last_issue_; }
   [[nodiscard]] Cycle last_store() const { return lsu_.last_store(); }
-  /// One line per resident warp: pc, instruction, what it waits for. For deadlock reports.
-  [[nodiscard]] std::string describe_warps() const;
+  /// What it shows at the end of cycle `now`; only if the program says that it is viewed.
+  void view(Cycle now, SmView& view) const;
+  /// One line per resident warp: pc, instruction, what it waits for. For deadlock reports; `spins`:
+  /// the watchdog threw NoProgress.
+  [[nodiscard]] std::string describe_warps(bool spins) const;
+  /// Resident warps that are not at a CTA barrier.
+  [[nodiscard]] std::uint32_t runnable_warps() const;
+  /// Whether the watchdog sees every instruction.
+  [[nodiscard]] bool watched() const { return watched_; }
 
 private:
   static constexpr std::uint32_t kMaxWarpsPerSubCore = 32;
@@ -93,6 +104,12 @@ private:
     std::uint32_t last = 0; ///< index of the warp that issued last
     Cycle held_until = 0;   ///< issues nothing: a constant operand missed
     Cycle next = 0;         ///< next cycle worth a look
+  };
+  /// The last instruction that a sub-core issued, kept only if the SM is viewed.
+  struct Issue {
+    Cycle at = kNever;
+    std::uint32_t slot = 0;
+    std::uint32_t pc = 0;
   };
   struct Cta {
     functional::CtaState state;
@@ -121,6 +138,11 @@ private:
   /// The parts of the time since the warp's last issue, which account() has worked out.
   void
   observe_issue(const WarpSlot& warp, std::uint32_t slot, Cycle stalled, Cycle blocked, Cycle now);
+  /// Lets the timeline and the watchdog look if it is time.
+  void look(Cycle now);
+  void report_step(std::uint32_t slot, std::uint32_t pc);
+  [[nodiscard]] std::uint32_t shown_stall(std::uint32_t sub_core, Cycle now) const;
+  [[nodiscard]] std::string describe_warp(std::uint32_t slot, bool spins) const;
   /// Counters that the warp's instruction of the cycle before has taken: an increment shows one
   /// cycle late (Huerta et al., MICRO 2025), so a consumer right behind a producer of stall 1
   /// misses it.
@@ -152,12 +174,16 @@ private:
   std::vector<WarpSlot> warps_;
   std::vector<std::unique_ptr<functional::WarpState>> states_;
   std::vector<Cta> ctas_;
+  std::vector<Issue> issues_; ///< per sub-core; empty if the SM is not viewed
   std::vector<functional::WarpState*> state_list_;
   Cycle shared_fp64_ = 0;
   Cycle lsu_next_ = kNever;
   Cycle last_tick_ = 0;
+  Cycle next_look_ = kNever;   ///< of those who look now and then: the earliest of the next two
   Cycle next_sample_ = kNever; ///< of the timeline
-  bool observed_ = false;      ///< by a profile or a timeline
+  Cycle next_watch_ = kNever;  ///< of the watchdog
+  bool observed_ = false;      ///< by a profile, a timeline or a waveform
+  bool watched_ = false;       ///< the watchdog sees every instruction
   Cycle last_issue_ = 0;
   std::uint32_t resident_warps_ = 0;
   std::uint64_t next_age_ = 1;

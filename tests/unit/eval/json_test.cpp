@@ -60,7 +60,7 @@ SimRequest full_sim_request() {
   r.outputs = {{"input_image", "/o/a.npy", {4097, 4097}}, {"filter", "/o/b.npy", {}}};
   r.checks = {"memory", "race"};
   r.fidelity = {"chip", 48, 7, kBig};
-  r.profile = {true, 150'000};
+  r.profile = {true, 150'000, {"/o/run.vcd", 10, kBig, 30}};
   r.cycle_limit = 12345678901ULL;
   r.seed = 42;
   return r;
@@ -249,6 +249,7 @@ SimOutcome full_sim_outcome() {
                 Finding{}};
   o.hot = {{0x120, "FADD R0, R1, R2", "/s/my.cu", 12, 1000, {{"wait", 4000}, {"selected", 1000}}},
            {0x130, "EXIT", "", 0, 8, {{"selected", 8}}}};
+  o.vcd = {5, kBig, 47, kBig, true};
   o.timeline = {1,
                 64,
                 16,
@@ -289,6 +290,7 @@ TEST(SimOutcomeJson, RoundTripsEveryField) {
   EXPECT_EQ(back.findings, o.findings);
   EXPECT_EQ(back.hot, o.hot);
   EXPECT_EQ(back.timeline, o.timeline);
+  EXPECT_EQ(back.vcd, o.vcd);
   EXPECT_EQ(back.peak_rss_bytes, kBig);
 }
 
