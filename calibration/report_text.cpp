@@ -39,6 +39,10 @@ void heading(Out out, const ValidationReport& report) {
   fmt::format_to(out, "           n = {}, {}\n", with_thousands(report.n),
                  subject.fitted ? "fitted: numbers of this GPU were fitted to this table"
                                 : "held out: nothing was fitted to this table");
+  if (report.interrupted) {
+    fmt::format_to(out, "PARTIAL    interrupted: {} of {} drawn rows finished\n",
+                   with_thousands(report.rows.size()), with_thousands(report.drawn));
+  }
   fmt::format_to(out, "clock      SM {} MHz, memory {} MHz   {}   seed {}\n", subject.sm_clock_mhz,
                  subject.memory_clock_mhz, subject.fidelity, s.request.seed);
   fmt::format_to(out, "drawn      {} of {} eligible rows, evenly from ten time deciles",

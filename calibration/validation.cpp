@@ -117,6 +117,7 @@ ValidationReport compare(const results::SiliconTable& table,
   report.table = table.path;
   report.sample = sample;
   report.excluded = table.excluded();
+  report.drawn = sample.rows.size();
   report.rows.reserve(results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     report.rows.push_back(compared(table.rows.at(sample.rows[i]), results[i]));
@@ -133,7 +134,8 @@ ValidationReport run_validation(const results::SiliconTable& table,
                                 const Sample& sample,
                                 const ValidationSubject& subject,
                                 const SimulateAll& simulate,
-                                const std::function<void(std::size_t, std::size_t)>& progress) {
+                                const std::function<void(std::size_t, std::size_t)>& progress,
+                                const std::atomic<bool>* stop) {
   std::vector<kernel::Configuration> configurations;
   configurations.reserve(sample.rows.size());
   for (const std::size_t i : sample.rows) {
@@ -152,14 +154,20 @@ ValidationReport run_validation(const results::SiliconTable& table,
     }
   });
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  COULOMB_CHECK(done == answers.size(), "{} of {} configurations were answered", done,
-                answers.size());
+  COULOMB_CHECK(done == answers.size() || (stop != nullptr && *stop),
+                "{} of {} configurations were answered", done, answers.size());
+  Sample answered = sample;
+  answered.rows.clear();
   std::vector<Simulated> results;
-  results.reserve(answers.size());
-  for (auto& a : answers) {
-    results.push_back(std::move(*a));
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i]) {
+      answered.rows.push_back(sample.rows[i]);
+      results.push_back(std::move(*answers[i]));
+    }
   }
-  ValidationReport report = compare(table, sample, subject, results);
+  ValidationReport report = compare(table, answered, subject, results);
+  report.interrupted = done < answers.size();
+  report.drawn = answers.size();
   report.cost.wall_s = wall.count();
   return report;
 }

@@ -6,6 +6,7 @@
 #include "calibration/sampling.hpp"
 #include "calibration/statistics.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -97,7 +98,9 @@ struct ValidationReport {
   std::optional<double> top5_regret;
   InvalidCounts invalid;
   ValidationCost cost;
-  std::vector<ComparedRow> rows; ///< ascending by row
+  bool interrupted = false;      ///< it was stopped before all drawn rows were simulated
+  std::size_t drawn = 0;         ///< rows
+  std::vector<ComparedRow> rows; ///< those that were simulated, ascending by row
 };
 
 /// --set assignments that put a GPU at the clocks of the table.
@@ -105,13 +108,14 @@ struct ValidationReport {
 
 /// Simulates the rows of `sample` and compares them with the table. `progress` is called after each
 /// result with (done, all); it may be empty. Throws InternalError if `simulate` does not answer
-/// each configuration once.
+/// each configuration once; it may answer fewer if `stop` is given and became true.
 [[nodiscard]] ValidationReport
 run_validation(const results::SiliconTable& table,
                const Sample& sample,
                const ValidationSubject& subject,
                const SimulateAll& simulate,
-               const std::function<void(std::size_t done, std::size_t all)>& progress);
+               const std::function<void(std::size_t done, std::size_t all)>& progress,
+               const std::atomic<bool>* stop = nullptr);
 
 /// The same, from results that are already there, results[i] being that of sample.rows[i].
 [[nodiscard]] ValidationReport compare(const results::SiliconTable& table,

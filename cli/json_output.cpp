@@ -75,10 +75,10 @@ Json expected_error_json(const std::optional<calibration::ExpectedError>& expect
       {"sources", expected->sources.empty() ? Json::object() : Json(expected->sources)}};
 }
 
-std::string run_result_json(const search::Evaluation& e,
-                            const std::string& kernel,
-                            const std::string& gpu,
-                            const Json& more) {
+Json run_result_json(const search::Evaluation& e,
+                     const std::string& kernel,
+                     const std::string& gpu,
+                     const Json& more) {
   const eval::SimOutcome& s = e.sim;
   const bool simulated = s.ctas_total > 0;
   const bool timed = s.cycles > 0.0;
@@ -121,7 +121,11 @@ std::string run_result_json(const search::Evaluation& e,
                 number_or_null(s.model_s > 0.0, static_cast<double>(s.warp_insts) / s.model_s)},
                {"peak_rss_bytes", s.peak_rss_bytes}};
   j.update(more);
-  return j.dump(2, ' ', false, Json::error_handler_t::replace);
+  return j;
+}
+
+std::string json_text(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace coulomb::cli

@@ -25,9 +25,11 @@ inline constexpr int kJsonSchema = 1;
 expected_error_json(const std::optional<calibration::ExpectedError>& expected);
 /// The object that `run --json` prints: fractions, seconds, bytes and NVIDIA's metric names.
 /// Numbers that the evaluation does not have are null. The fields of `more` follow the others.
-[[nodiscard]] std::string run_result_json(const search::Evaluation& evaluation,
-                                          const std::string& kernel,
-                                          const std::string& gpu,
-                                          const nlohmann::ordered_json& more);
+[[nodiscard]] nlohmann::ordered_json run_result_json(const search::Evaluation& evaluation,
+                                                     const std::string& kernel,
+                                                     const std::string& gpu,
+                                                     const nlohmann::ordered_json& more);
+/// As commands print it: indented; bytes of a kernel's output that are no UTF-8 are replaced.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& value);
 
 } // namespace coulomb::cli

@@ -4,6 +4,7 @@
 #include "base/config/field.hpp"
 #include "base/text.hpp"
 #include "cli/hot_report.hpp"
+#include "cli/vcd_options.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,7 +27,8 @@ Json gpu_parameters(config::GpuConfig gpu) {
 } // namespace
 
 eval::ProfileRequest profile_request(const RunOptions& options) {
-  return {options.hot > 0, options.timeline.empty() ? 0 : timeline_events(options.timeline_bytes)};
+  return {options.hot > 0, options.timeline.empty() ? 0 : timeline_events(options.timeline_bytes),
+          options.vcd};
 }
 
 TimelineTrace write_timeline(const RunOptions& options, const eval::SimOutcome& sim) {
@@ -50,7 +52,7 @@ std::string explanation_text(const RunOptions& options,
                         options.timeline, with_thousands(trace.events),
                         with_thousands(trace.text.size()), trace.note);
   }
-  return text;
+  return text + vcd_text(options.vcd.path, sim.vcd);
 }
 
 Json explanation_json(const RunOptions& options,
@@ -68,6 +70,11 @@ Json explanation_json(const RunOptions& options,
                      {"bytes", trace.text.size()},
                      {"shortest_slice_cycles", sim.timeline.shortest_slice},
                      {"note", trace.note}};
+  }
+  if (sim.vcd.signals > 0) {
+    j["vcd"] = {{"file", options.vcd.path}, {"first_cycle", sim.vcd.from},
+                {"end_cycle", sim.vcd.end}, {"signals", sim.vcd.signals},
+                {"bytes", sim.vcd.bytes},   {"full", sim.vcd.full}};
   }
   return j;
 }

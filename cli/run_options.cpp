@@ -4,12 +4,15 @@
 #include "base/error.hpp"
 #include "base/kernel/launch_description.hpp"
 #include "cli/command_line.hpp"
+#include "cli/vcd_options.hpp"
 #include "kernels/file_oracle.hpp"
 #include "sim/isa/cubin.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
+#include <thread>
 
 namespace coulomb::cli {
 namespace {
@@ -20,6 +23,7 @@ using Strings = std::vector<std::string>;
 /// The GPU of a functional run that names none: it needs one for its architecture and limits only.
 constexpr const char* kDefaultGpu = "a100-pcie-40gb";
 constexpr const char* kDefaultSm86 = "rtx-3090";
+constexpr std::int64_t kMostJobs = 1024;
 
 constexpr const char* kAbout =
     "usage: coulomb run SPEC --gpu GPU [options]\n"
@@ -35,6 +39,8 @@ constexpr const char* kExamples =
     "  coulomb run convolution --gpu a100-pcie-40gb\n"
     "  coulomb run convolution --gpu rtx-3090 --param block_size_x=32 --param block_size_y=4\n"
     "  coulomb run saxpy --gpu a100-pcie-40gb --set sm.l1.size=\"256 KiB\" --json\n"
+    "  coulomb run saxpy --gpu a100-pcie-40gb --axis l2.hit_latency=150:300:50 --axis "
+    "block_size=128,256\n"
     "  coulomb run my.cu --gpu a100-pcie-40gb --grid 64 --block 128 --arg 'x:float[8192]=normal' "
     "\\\n"
     "      --arg 'y:float[8192]' --arg n:int=8192 --output y --oracle y=expected.npy\n"
@@ -51,6 +57,12 @@ po::options_description describe_options() {
       "NAME=VALUE: a tunable parameter (default: the spec's)");
   add("set", po::value<Strings>()->composing()->multitoken(),
       "KEY=VALUE: change the GPU; keys: coulomb config list");
+  add("axis", po::value<Strings>()->composing(),
+      "KEY=V1,V2,... or KEY=FROM:TO:STEP: one run for each value of a GPU key (as --set) or a "
+      "tunable parameter (as --param); several give the product");
+  add("jobs", po::value<std::int64_t>(), "with --axis: busy worker processes (default: cores)");
+  add("against", po::value<std::string>(),
+      "SAVED.json, an output of run --json: also say what differs, as coulomb compare does");
   add("sms", po::value<std::int64_t>(), "SMs to simulate; the rest is extrapolated (default 1)");
   add("chip", "simulate every SM and the whole grid");
   add("functional", "execute the whole grid without timing it; --gpu may be left out");
@@ -63,6 +75,7 @@ po::options_description describe_options() {
       "write what each warp did when to this .json file, for ui.perfetto.dev");
   add("timeline-mb", po::value<std::int64_t>()->default_value(20),
       "largest size of that file, MB (1 to 1000)");
+  add_vcd_options(options);
   add("seed", po::value<std::int64_t>()->default_value(0), "seed of the simulation");
   add("cycle-limit", po::value<std::int64_t>()->default_value(2'000'000'000),
       "SM cycles after which the kernel counts as endless (status timeout)");
@@ -172,9 +185,9 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
   return options;
 }
 
-/// --hot and --timeline: what explains a timed run.
+/// --hot, --timeline and --vcd: what explains a timed run.
 void read_explanations(const po::variables_map& values, RunOptions& options) {
-  for (const char* name : {"hot", "timeline"}) {
+  for (const char* name : {"hot", "timeline", "vcd"}) {
     if (values.count(name) > 0 && is_functional(values)) {
       throw UserError(fmt::format("run: --{} and --functional exclude each other", name),
                       "it shows where time goes, and --functional times nothing");
@@ -192,6 +205,7 @@ void read_explanations(const po::variables_map& values, RunOptions& options) {
     throw UserError(fmt::format("run: --timeline-mb is {}; allowed: 1 to 1000 MB", megabytes));
   }
   options.timeline_bytes = static_cast<std::size_t>(megabytes) * 1'000'000;
+  options.vcd = read_vcd_options(values);
   if (values.count("timeline") > 0) {
     options.timeline = values["timeline"].as<std::string>();
     const auto folder = std::filesystem::path(options.timeline).parent_path();
@@ -199,6 +213,38 @@ void read_explanations(const po::variables_map& values, RunOptions& options) {
       throw UserError(
           fmt::format("run: --timeline \"{}\": there is no such folder", options.timeline),
           "give it the path of a file to write, such as --timeline run.json");
+    }
+  }
+}
+
+/// --axis, --jobs and --against: several runs, and a comparison.
+void read_comparisons(const po::variables_map& values, RunOptions& options) {
+  options.axes = strings(values, "axis");
+  options.jobs = std::max(1u, std::thread::hardware_concurrency());
+  if (values.count("jobs") > 0) {
+    const auto n = values["jobs"].as<std::int64_t>();
+    if (options.axes.empty()) {
+      throw UserError("run: --jobs goes with --axis", "a single run is one process");
+    }
+    if (n < 1 || n > kMostJobs) {
+      throw UserError(fmt::format("run: --jobs is {}; allowed: 1 to {}", n, kMostJobs));
+    }
+    options.jobs = static_cast<std::uint32_t>(n);
+  }
+  for (const char* name : {"timeline", "vcd", "output", "against"}) {
+    if (!options.axes.empty() && values.count(name) > 0) {
+      throw UserError(fmt::format("run: --{} and --axis exclude each other", name),
+                      "it is about one run, and --axis makes several");
+    }
+  }
+  if (!options.axes.empty() && options.hot > 0 && !options.json) {
+    throw UserError("run: --hot with --axis needs --json", "the table has no room for it");
+  }
+  if (values.count("against") > 0) {
+    options.against = values["against"].as<std::string>();
+    if (is_functional(values)) {
+      throw UserError("run: --against and --functional exclude each other",
+                      "it compares times, and --functional times nothing");
     }
   }
 }
@@ -262,6 +308,7 @@ RunOptions parse_run_options(const Strings& args) {
   options.gpu = config::load_gpu(options.gpu_argument, overrides);
   options.evaluator = evaluator_options(values, options.gpu.config);
   read_explanations(values, options);
+  read_comparisons(values, options);
   options.evaluator.expected = options.kernel.expected;
   options.evaluator.outputs = options.kernel.outputs;
   check_files(options);

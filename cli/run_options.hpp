@@ -24,6 +24,10 @@ struct RunOptions {
   std::size_t hot = 0;            ///< hot instructions to show; 0 = none
   std::string timeline;           ///< file for the timeline; empty = none
   std::size_t timeline_bytes = 0; ///< it may have
+  eval::VcdRequest vcd;           ///< of --vcd; empty path = none
+  std::vector<std::string> axes;  ///< of --axis, as they were typed
+  std::uint32_t jobs = 1;         ///< busy worker processes; meaningful with axes
+  std::string against;            ///< saved run to compare with; empty = none
 };
 
 /// Reads the command line of `run`. Throws UserError for what is wrong with it.

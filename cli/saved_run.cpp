@@ -20,8 +20,10 @@ object_field(const nlohmann::json& object, const char* name, const eval::JsonFie
   return object.at(name);
 }
 
-SavedRun parse_saved_run(const std::string& path) {
-  const nlohmann::json object = eval::parse_object(read_file(path), path);
+} // namespace
+
+SavedRun parse_saved_run(const std::string& text, const std::string& path) {
+  const nlohmann::json object = eval::parse_object(text, path);
   const eval::JsonFields fields(object, path);
   if (object.contains("error")) {
     throw UserError(fmt::format("{}: it holds the error of a command that failed: {}", path,
@@ -53,13 +55,11 @@ SavedRun parse_saved_run(const std::string& path) {
   return run;
 }
 
-} // namespace
-
-SavedRun read_saved_run(const std::string& path) {
+SavedRun read_saved_run(const std::string& path, const std::string& reader) {
   try {
-    return parse_saved_run(path);
+    return parse_saved_run(read_file(path), path);
   } catch (const UserError& e) {
-    throw UserError(fmt::format("compare: {}", e.what()), e.hint().empty() ? kHint : e.hint());
+    throw UserError(fmt::format("{}: {}", reader, e.what()), e.hint().empty() ? kHint : e.hint());
   }
 }
 

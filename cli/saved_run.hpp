@@ -7,7 +7,7 @@
 
 namespace coulomb::cli {
 
-/// What `coulomb compare` reads of one saved output of `run --json`.
+/// What a comparison reads of one saved output of `run --json`.
 struct SavedRun {
   std::string path;
   std::string kernel;
@@ -23,7 +23,9 @@ struct SavedRun {
 };
 
 /// Throws UserError naming the file: unreadable, no JSON, an error that a command printed, not the
-/// output of `run --json`, a run that was not timed.
-[[nodiscard]] SavedRun read_saved_run(const std::string& path);
+/// output of `run --json`, a run that was not timed. The message begins with `reader`.
+[[nodiscard]] SavedRun read_saved_run(const std::string& path, const std::string& reader);
+/// The same of the text of one, which messages and reports call `name`.
+[[nodiscard]] SavedRun parse_saved_run(const std::string& text, const std::string& name);
 
 } // namespace coulomb::cli

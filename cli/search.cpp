@@ -10,7 +10,7 @@
 #include "cli/search_inspect.hpp"
 #include "cli/search_options.hpp"
 #include "cli/search_report.hpp"
-#include "search/driver/interrupt.hpp"
+#include "search/driver/interruption.hpp"
 #include "search/driver/search_driver.hpp"
 #include "search/engine/reference_output.hpp"
 #include "search/store/export.hpp"
@@ -100,13 +100,6 @@ eval::Fidelity fidelity_on(const SearchOptions& options, const config::GpuConfig
   return fidelity;
 }
 
-void announce_stop(int) {
-  // write() and not a stream: the main thread may hold the stream in the middle of a progress line.
-  constexpr std::string_view kText =
-      "\ncoulomb: stopping; what is evaluated is saved. Once more to stop at once.\n";
-  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, kText.data(), kText.size());
-}
-
 /// Everything between the first and the last worker process of one search.
 std::string run_session(const SearchOptions& options,
                         const kernel::TunableSpec& spec,
@@ -115,18 +108,10 @@ std::string run_session(const SearchOptions& options,
                         SearchStore& store) {
   search::EvaluatorOptions evaluator_settings = evaluator_options(options);
   add_reference(spec, gpu, store.dir(), evaluator_settings);
-  std::unique_ptr<search::Evaluator>
-      evaluator; // outlives the watch, which may cancel it at any time
-  std::atomic<search::Evaluator*> running{nullptr};
-  // The watch comes before the evaluator's threads, so that they inherit the blocked signals.
-  const search::InterruptWatch watch([&](int signal) {
-    announce_stop(signal);
-    if (auto* e = running.load()) {
-      e->cancel();
-    }
-  });
-  evaluator = std::make_unique<search::Evaluator>(spec, gpu.config, evaluator_settings);
-  running = evaluator.get();
+  // It comes before the evaluator's threads, so that they inherit the blocked signals.
+  search::Interruption interruption("stopping; what is evaluated is saved");
+  search::Evaluator evaluator(spec, gpu.config, evaluator_settings);
+  const search::Interruption::Guard guard(interruption, evaluator);
   const auto style = ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
                                                   : search::Progress::Style::lines;
   search::Progress progress(std::cerr, style, options.budget);
@@ -134,9 +119,9 @@ std::string run_session(const SearchOptions& options,
   search::SearchDriver driver(
       space, store,
       [&](const auto& candidates, const auto& deliver) {
-        return evaluator->evaluate(candidates, deliver);
+        return evaluator.evaluate(candidates, deliver);
       },
-      watch.stop(), progress);
+      interruption.stop(), progress);
   const std::string stopped_by =
       driver.run({.seed = options.seed,
                   .budget = options.budget,

@@ -13,7 +13,7 @@
 #include "calibration/validation.hpp"
 #include "cli/command_line.hpp"
 #include "cli/validate_points.hpp"
-#include "search/engine/evaluator.hpp"
+#include "search/driver/interruption.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -41,7 +41,8 @@ constexpr const char* kUsage =
 constexpr const char* kAbout =
     "Simulates rows drawn from a table of recorded silicon, at the clocks that the table states,\n"
     "and reports how far off the simulator is. TABLE is a path, or a name below data/silicon such\n"
-    "as convolution/convolution_A100-PCIE-40GB.\n\n";
+    "as convolution/convolution_A100-PCIE-40GB. Ctrl-C leaves a report of the rows that finished\n"
+    "(exit code 130).\n\n";
 
 po::options_description describe_options() {
   po::options_description options("Options");
@@ -179,6 +180,7 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
   options.sim_deadline_s = seconds(values, "sim-timeout");
   options.compile_deadline_s = seconds(values, "compile-timeout");
   options.seed = integer(values, "seed", 0);
+  options.keep_finished = true; // a partial report is of all that finished
   options.fidelity.sms = integer(values, "sms", 1);
   if (values.count("chip") > 0) {
     options.fidelity = {.rung = "chip", .sms = gpu.sms, .max_waves = 0};
@@ -221,7 +223,8 @@ Plan make_plan(const po::variables_map& values) {
           std::move(evaluation)};
 }
 
-calibration::ValidationReport simulate(const Plan& plan, const std::string& command) {
+calibration::ValidationReport
+simulate(const Plan& plan, const std::string& command, search::Interruption& interruption) {
   const config::GpuConfig& gpu = plan.gpu.config;
   const calibration::ValidationSubject subject{.spec = plan.spec.name,
                                                .gpu = gpu.id,
@@ -232,8 +235,10 @@ calibration::ValidationReport simulate(const Plan& plan, const std::string& comm
                                                .fidelity = fidelity_text(plan.evaluation.fidelity),
                                                .command = command};
   search::Evaluator evaluator(plan.spec, gpu, plan.evaluation);
+  const search::Interruption::Guard guard(interruption, evaluator);
   return calibration::run_validation(plan.table, plan.sample, subject,
-                                     simulate_with(evaluator, gpu), ProgressLine());
+                                     simulate_with(evaluator, gpu), ProgressLine(),
+                                     &interruption.stop());
 }
 
 void print_help(const po::options_description& options) {
@@ -275,12 +280,17 @@ int run_validate(const std::vector<std::string>& args) {
   for (const auto& text : strings(values, "fail-if")) {
     gates.push_back(calibration::parse_gate(text));
   }
-  const auto report = simulate(make_plan(values), shell_line("validate", args));
+  const Plan plan = make_plan(values);
+  search::Interruption interruption("stopping; what is finished will be reported");
+  const auto report = simulate(plan, shell_line("validate", args), interruption);
   const std::string json = calibration::to_json_text(report, gates) + "\n";
   if (values.count("out") > 0) {
     write_file_atomically(values["out"].as<std::string>(), json);
   }
   fmt::print("{}", values.count("json") > 0 ? json : calibration::to_text(report, gates));
+  if (report.interrupted) {
+    return interruption.exit_code();
+  }
   const bool failed = std::any_of(gates.begin(), gates.end(),
                                   [&](const Gate& g) { return calibration::fails(g, report); });
   return failed ? 1 : 0;

@@ -4,13 +4,11 @@
 #include "base/text.hpp"
 #include "calibration/points/points_validation.hpp"
 #include "calibration/points/probe_runner.hpp"
+#include "cli/parallel.hpp"
 #include "cli/scratch_directory.hpp"
 
-#include <atomic>
 #include <cstdio>
-#include <exception>
 #include <mutex>
-#include <thread>
 #include <unistd.h>
 
 namespace coulomb::cli {
@@ -40,36 +38,22 @@ void show_progress(std::size_t done, std::size_t all) {
 std::vector<points::ProbeResult> execute(const std::vector<points::ProbeRun>& runs,
                                          const points::MeasurementPlan& plan,
                                          const Gpus& gpus,
-                                         unsigned jobs) {
+                                         unsigned jobs,
+                                         search::Interruption& interruption) {
   const ScratchDirectory scratch;
-  const points::ProbeRunnerOptions options{.scratch = scratch.path()};
-  std::vector<points::ProbeResult> results(runs.size());
-  std::atomic<std::size_t> next = 0;
+  const points::ProbeRunnerOptions options{.scratch = scratch.path(),
+                                           .interruption = &interruption};
+  std::vector<points::ProbeResult> results(runs.size(), points::interrupted_probe());
   std::size_t done = 0;
-  std::exception_ptr error;
   std::mutex mutex;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < runs.size(); i = next++) {
-      try {
-        results[i] = points::run_probe(plan, runs[i], gpus.at(runs[i].gpu).config, i, options);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        error = std::current_exception();
-        next = runs.size();
-      }
-      const std::lock_guard lock(mutex);
-      show_progress(++done, runs.size());
+  for_each_index(runs.size(), jobs, [&](std::size_t i) {
+    if (interruption.stop()) {
+      return;
     }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned t = 0; t < jobs; ++t) {
-      threads.emplace_back(work);
-    }
-  }
-  if (error) {
-    std::rethrow_exception(error);
-  }
+    results[i] = points::run_probe(plan, runs[i], gpus.at(runs[i].gpu).config, i, options);
+    const std::lock_guard lock(mutex);
+    show_progress(++done, runs.size());
+  });
   return results;
 }
 
@@ -79,8 +63,10 @@ int validate_points(const ValidatePointsOptions& options) {
   const auto table = points::read_points(options.table);
   const auto plan = points::MeasurementPlan::load(home_dir() + "/kernels/probes");
   const Gpus gpus = load_gpus(plan, options.overrides);
-  auto report = points::validate_points(
-      table, plan, gpus, [&](const auto& runs) { return execute(runs, plan, gpus, options.jobs); });
+  search::Interruption interruption("stopping; what is finished will be reported");
+  auto report = points::validate_points(table, plan, gpus, [&](const auto& runs) {
+    return execute(runs, plan, gpus, options.jobs, interruption);
+  });
   report.table = options.table;
   report.command = options.command;
   const std::string json = points::to_json_text(report) + "\n";
@@ -88,7 +74,7 @@ int validate_points(const ValidatePointsOptions& options) {
     write_file_atomically(options.out, json);
   }
   fmt::print("{}", options.json ? json : points::to_text(report));
-  return 0;
+  return report.interrupted ? interruption.exit_code() : 0;
 }
 
 } // namespace coulomb::cli

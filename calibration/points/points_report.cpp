@@ -94,6 +94,8 @@ std::string to_json_text(const PointsReport& report) {
     const auto [passed, failed] = of_role(counts, role);
     j[to_string(role)] = {{"passed", passed}, {"failed", failed}};
   }
+  j["interrupted"] = report.interrupted;
+  j["finished_runs"] = report.finished_runs;
   j["probe_runs"] = report.probe_runs;
   j["command"] = report.command;
   j["points"] = Json::array();
@@ -107,6 +109,10 @@ std::string to_text(const PointsReport& report) {
   const PointCounts counts = count(report);
   std::string text = fmt::format("points     {}   {} points, {} probe runs\n\n", report.table,
                                  report.points.size(), report.probe_runs);
+  if (report.interrupted) {
+    text += fmt::format("PARTIAL    interrupted: {} of {} probe runs finished\n\n",
+                        report.finished_runs, report.probe_runs);
+  }
   text += "  role         passed   failed\n";
   for (const Role role : {Role::check, Role::set, Role::echo}) {
     const auto [passed, failed] = of_role(counts, role);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kNoProbe = "no probe";
 constexpr const char* kProbeFailed = "probe failed";
+constexpr const char* kInterrupted = "interrupted";
 constexpr const char* kNoGpu = "chip without a GPU file";
 constexpr const char* kNoTolerance = "tolerance is no number";
 
@@ -158,20 +159,30 @@ PointsReport validate_points(const std::vector<PublishedPoint>& points,
   const std::vector<ProbeRun> runs(wanted.begin(), wanted.end());
   const auto results = execute(runs);
   report.probe_runs = runs.size();
+  report.finished_runs = static_cast<std::size_t>(std::ranges::count_if(
+      results, [](const ProbeResult& result) { return !result.interrupted; }));
+  report.interrupted = report.finished_runs < runs.size();
+  bool cut_short = false; // the point that is being measured
   const FindResult find = [&](const ProbeRun& run) -> const ProbeResult& {
     const auto at = std::lower_bound(runs.begin(), runs.end(), run);
-    return results.at(static_cast<std::size_t>(at - runs.begin()));
+    const ProbeResult& result = results.at(static_cast<std::size_t>(at - runs.begin()));
+    cut_short = cut_short || result.interrupted;
+    return result;
   };
   for (PointResult& r : report.points) {
     if (r.runs.empty()) {
       continue;
     }
     const PointPlan& entry = *plan.find(r.point.chip, r.point.name);
+    cut_short = false;
     for (PointOnGpu& run : r.runs) {
       measure(run, plan, entry, gpus.at(run.gpu).config, find);
     }
     r.role = role_of(r, plan, entry, gpus);
     judge(r);
+    if (cut_short) {
+      refuse(r, kInterrupted, "a probe run of it had not finished");
+    }
   }
   return report;
 }

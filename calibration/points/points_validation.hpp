@@ -38,6 +38,8 @@ struct PointsReport {
   std::string command;
   std::vector<PointResult> points; ///< in the table's order
   std::size_t probe_runs = 0;
+  std::size_t finished_runs = 0;
+  bool interrupted = false; ///< stopped before all probe runs had finished
 };
 
 /// Passed counts by role, and the rest.

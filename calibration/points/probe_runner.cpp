@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "base/npy.hpp"
 #include "calibration/points/program_cubin.hpp"
-#include "search/engine/evaluator.hpp"
 
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 namespace coulomb::calibration::points {
 namespace {
@@ -47,6 +47,13 @@ std::string replace_code(kernel::LaunchDescription& launch,
 
 } // namespace
 
+ProbeResult interrupted_probe() {
+  ProbeResult result;
+  result.problem = "interrupted";
+  result.interrupted = true;
+  return result;
+}
+
 ProbeResult run_probe(const MeasurementPlan& plan,
                       const ProbeRun& run,
                       const config::GpuConfig& gpu,
@@ -75,9 +82,17 @@ ProbeResult run_probe(const MeasurementPlan& plan,
     evaluation.outputs = launch.outputs;
   }
   search::Evaluator evaluator(kernel::make_spec(launch), gpu, evaluation);
+  std::optional<search::Interruption::Guard> guard;
+  if (options.interruption != nullptr) {
+    guard.emplace(*options.interruption, evaluator);
+  }
   search::Evaluation found;
-  evaluator.evaluate({{0, {}}}, [&](const search::Evaluation& e) { found = e; });
+  const std::size_t delivered =
+      evaluator.evaluate({{0, {}}}, [&](const search::Evaluation& e) { found = e; });
   std::filesystem::remove(cubin);
+  if (delivered == 0) {
+    return interrupted_probe();
+  }
   if (found.status != eval::EvalStatus::ok) {
     result.problem = fmt::format("{}: {}: {}", name, eval::to_string(found.status), found.message);
     return result;

@@ -3,6 +3,7 @@
 
 #include "base/config/gpu_config.hpp"
 #include "calibration/points/reduction.hpp"
+#include "search/driver/interruption.hpp"
 
 #include <string>
 
@@ -12,7 +13,11 @@ struct ProbeRunnerOptions {
   std::string scratch; ///< existing directory for the probes' outputs
   double compile_deadline_s = 120.0;
   double sim_deadline_s = 120.0;
+  search::Interruption* interruption = nullptr; ///< if given: ends runs early
 };
+
+/// What a run found that was stopped, or not begun.
+[[nodiscard]] ProbeResult interrupted_probe();
 
 /// Compiles and simulates one run of a probe, in a pair of worker processes of its own: what it
 /// returns does not depend on other runs. `index` names its output file. Safe to call from several

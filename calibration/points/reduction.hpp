@@ -24,6 +24,7 @@ struct ProbeRun {
 /// What it found. `problem` is empty if the numbers mean something.
 struct ProbeResult {
   std::string problem;
+  bool interrupted = false; ///< it was stopped before it had an end; then there is a problem, too
   double cycles = 0.0;
   double time_ns = 0.0;
   double ctas_per_sm = 0.0;

@@ -56,7 +56,9 @@ void InterruptWatch::watch() {
       signalfd_siginfo info{};
       if (::read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
         const int signal = static_cast<int>(info.ssi_signo);
-        if (!stop_.exchange(true)) {
+        if (!stop_) {
+          signal_ = signal;
+          stop_ = true;
           on_first_(signal);
         } else if (signal != SIGUSR1) {
           // Records are written as they come, so nothing is lost; destructors might wait for

@@ -22,11 +22,14 @@ public:
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
   [[nodiscard]] const std::atomic<bool>& stop() const { return stop_; }
+  /// The first signal; meaningful once stop() is true.
+  [[nodiscard]] int signal() const { return signal_; }
 
 private:
   void watch();
 
   std::function<void(int)> on_first_;
+  std::atomic<int> signal_{0}; ///< before stop_
   std::atomic<bool> stop_{false};
   sigset_t previous_mask_{};
   int signal_fd_ = -1;

@@ -23,15 +23,15 @@ using Wait = flow::async_node<WorkPtr, WorkPtr>;
 constexpr std::size_t kGoOn = 0;
 constexpr std::size_t kDone = 1;
 
-WorkerPoolOptions pool_options(const EvaluatorOptions& options) {
+} // namespace
+
+std::unique_ptr<WorkerPool> make_worker_pool(const EvaluatorOptions& options) {
   const std::string dir = options.worker_dir.empty() ? executable_dir() : options.worker_dir;
   WorkerPoolOptions pool;
   pool.executables = {dir + "/coulomb-sim-worker", dir + "/coulomb-compile-worker"};
   pool.jobs = options.jobs;
-  return pool;
+  return std::make_unique<WorkerPool>(std::move(pool));
 }
-
-} // namespace
 
 /// prepare -> (compile) -> compiled -> (simulate) -> simulated -> in order -> commit, where (...)
 /// waits for the worker pool without holding a TBB thread. The graph lives as long as the evaluator
@@ -39,7 +39,7 @@ WorkerPoolOptions pool_options(const EvaluatorOptions& options) {
 class Evaluator::Pipeline {
 public:
   Pipeline(kernel::TunableSpec spec, const config::GpuConfig& gpu, const EvaluatorOptions& options)
-      : stages_(std::move(spec), gpu, options),
+      : stages_(std::move(spec), gpu, options), keep_finished_(options.keep_finished),
         prepare_(graph_, flow::unlimited, [this](const WorkPtr& w, auto& out) { prepare(w, out); }),
         compile_(graph_,
                  flow::unlimited,
@@ -62,7 +62,8 @@ public:
                   commit(*w);
                   return flow::continue_msg{};
                 }),
-        pool_(pool_options(options)) {
+        own_pool_(options.pool == nullptr ? make_worker_pool(options) : nullptr),
+        pool_(options.pool == nullptr ? own_pool_.get() : options.pool) {
     flow::make_edge(flow::output_port<kGoOn>(prepare_), compile_);
     flow::make_edge(flow::output_port<kDone>(prepare_), in_order_);
     flow::make_edge(compile_, compiled_);
@@ -95,11 +96,11 @@ public:
 
   void cancel() noexcept {
     cancelled_ = true;
-    pool_.cancel_all();
+    pool_->cancel_all();
   }
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
   [[nodiscard]] const Stages& stages() const { return stages_; }
-  [[nodiscard]] const WorkerPool& pool() const { return pool_; }
+  [[nodiscard]] const WorkerPool& pool() const { return *pool_; }
 
 private:
   using Ports = Stage::output_ports_type;
@@ -156,15 +157,15 @@ private:
   }
 
   void submit(Job job, WorkerPool::Callback callback) {
-    pool_.submit(std::move(job), std::move(callback));
+    pool_->submit(std::move(job), std::move(callback));
     if (cancelled()) {
-      pool_.cancel_all(); // cancel() came between the check at the last stage and the submission
+      pool_->cancel_all(); // cancel() came between the check at the last stage and the submission
     }
   }
 
   /// Serial and in order: what it decides is independent of which worker was faster.
   void commit(Work& work) {
-    if (stopped_) {
+    if (stopped_ || (work.cancelled && keep_finished_)) {
       return;
     }
     if (work.cancelled || work.error) {
@@ -193,6 +194,7 @@ private:
   }
 
   Stages stages_;
+  bool keep_finished_;
   SimulationMemo memo_;
   std::atomic<bool> cancelled_{false};
 
@@ -214,7 +216,8 @@ private:
   /// Simulation key: the first candidate delivered that has it.
   std::unordered_map<std::string, std::uint64_t> first_with_;
 
-  WorkerPool pool_; ///< last: its thread calls into the rest
+  std::unique_ptr<WorkerPool> own_pool_; ///< after the rest: its thread calls into it
+  WorkerPool* pool_;                     ///< its own or a shared one
 };
 
 Evaluator::Evaluator(kernel::TunableSpec spec,

@@ -55,7 +55,17 @@ struct EvaluatorOptions {
   std::vector<std::string> checks;              ///< of eval::kCheckNames; rung "functional" only
   std::string
       worker_dir; ///< where the worker executables lie; empty: beside the running executable
+  /// If not null: workers shared with other evaluators, which may run at the same time, instead of
+  /// `jobs` of its own. Its thread calls into them, so end it before any of them. An evaluator that
+  /// stops early cancels the jobs of all.
+  WorkerPool* pool = nullptr;
+  /// After cancel(), deliver all that had finished and not only the first ones without a gap.
+  bool keep_finished = false;
 };
+
+/// The workers of an evaluator with these options. Throws EnvironmentError if a worker executable
+/// is missing.
+[[nodiscard]] std::unique_ptr<WorkerPool> make_worker_pool(const EvaluatorOptions& options);
 
 /// The pipeline that `run`, `search` and `validate` share: restrictions, launch rules, compile,
 /// simulate. A candidate that fails has a status, never an exception. What is delivered depends on
@@ -73,7 +83,8 @@ public:
   Evaluator& operator=(const Evaluator&) = delete;
 
   /// Blocks until every candidate was delivered, or, after cancel(), until what is unfinished was
-  /// dropped: then what was delivered is a prefix of `candidates`. Returns the number delivered.
+  /// dropped: then what was delivered is a prefix of `candidates` (unless keep_finished). Returns
+  /// the number delivered.
   /// One call at a time. Throws UserError if a restriction cannot be evaluated, and
   /// EnvironmentError if there is no compiler.
   std::size_t evaluate(const std::vector<Candidate>& candidates, const Deliver& deliver);

@@ -52,6 +52,7 @@ ReferenceOutput run_default_configuration(const kernel::TunableSpec& spec,
     throw EnvironmentError(fmt::format("cannot make {}: {}", directory, error.message()));
   }
   options.jobs = 1;
+  options.pool = nullptr; // its evaluator ends before a shared pool would
   options.fidelity = {};
   options.fidelity.rung = "functional";
   options.check_output = false;

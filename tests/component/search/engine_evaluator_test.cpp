@@ -4,10 +4,12 @@
 #include "engine_fake_worker.hpp"
 #include "search/engine/evaluator.hpp"
 
+#include <chrono>
 #include <fmt/format.h>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -293,6 +295,59 @@ TEST(Evaluator, CancelFromTheReceiverStopsAtOnce) {
   });
   EXPECT_EQ(n, seen);
   EXPECT_LT(n, 31U);
+}
+
+TEST(Evaluator, CancelWithKeepFinishedDeliversWhatFinishedBehindAGap) {
+  const FakeWorkers fakes;
+  EvaluatorOptions o = options(fakes, 2);
+  o.keep_finished = true;
+  std::unique_ptr<Evaluator> evaluator;
+  std::unique_ptr<Evaluator> other;
+  const auto pool = make_worker_pool(o);
+  o.pool = pool.get();
+  evaluator = std::make_unique<Evaluator>(spec(), gpu(), o);
+  other = std::make_unique<Evaluator>(spec(), gpu(), o);
+  std::jthread canceller([&] {
+    const auto begun = [&](const char* line) {
+      return fakes.log().find(line) != std::string::npos;
+    };
+    while (!begun("simulate 1") || !begun("simulate 2")) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    // One worker hangs, so this is done by the one that did 1 and 2.
+    (void)evaluate(*other, {candidate(99)});
+    evaluator->cancel();
+  });
+  std::vector<std::uint64_t> delivered;
+  const std::size_t n =
+      evaluator->evaluate({candidate(0, "hang"), candidate(1), candidate(2)},
+                          [&](const Evaluation& e) { delivered.push_back(e.id); });
+  EXPECT_EQ(n, 2U);
+  EXPECT_THAT(delivered, ElementsAre(1, 2));
+}
+
+TEST(Evaluator, SharesTheWorkersOfOnePool) {
+  const FakeWorkers fakes;
+  EvaluatorOptions o = options(fakes, 2);
+  std::vector<std::unique_ptr<Evaluator>> evaluators;
+  const auto pool = make_worker_pool(o);
+  o.pool = pool.get();
+  for (int i = 0; i < 3; ++i) {
+    evaluators.push_back(std::make_unique<Evaluator>(spec(), gpu(), o));
+  }
+  std::vector<std::string> found(3);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < 3; ++i) {
+      threads.emplace_back([&, i] {
+        found[i] = identity(evaluate(*evaluators[i], {candidate(i, "ok", "sleep=20")}).at(0));
+      });
+    }
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(found[i], identity(evaluate(options(fakes), {candidate(i, "ok", "sleep=20")}).at(0)));
+  }
+  EXPECT_LE(pool->statistics().most_busy, 2U);
 }
 
 TEST(Evaluator, ThrowsWhatTheReceiverThrows) {

@@ -68,7 +68,7 @@ TEST_F(BadInput, MissingSourceFile) {
 TEST_F(BadInput, UnknownKernel) {
   EXPECT_EQ(run_error("saxpi"),
             "error: unknown kernel \"saxpi\" (did you mean \"saxpy\"?); kernels: convolution, "
-            "convolution_bat, dedispersion, elementwise, saxpy, sgemm\n"
+            "convolution_bat, dedispersion, elementwise, hgemm, saxpy, sgemm\n"
             "  name one of these, or give the path of a T1 .json file\n");
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/e2e/cli/specs.hpp"
 
+#include "base/results/csv.hpp"
 #include "base/text.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -14,6 +16,15 @@ namespace {
 
 std::string kernels_dir(const std::string& name) {
   return COULOMB_SOURCE_DIR "/kernels/" + name + "/" + name;
+}
+
+bool matches(const results::CsvTable& table,
+             const std::vector<std::string>& row,
+             const Cells& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& cell) {
+    const auto column = table.find_column(cell.first);
+    return column && row[*column] == cell.second;
+  });
 }
 
 } // namespace
@@ -69,6 +80,33 @@ void write_kernel(const Workplace& workplace, const std::string& name, const std
                               "{}\n"
                               "}}\n",
                               name, body));
+}
+
+void write_table(const Workplace& workplace,
+                 const std::string& directory,
+                 const std::string& name,
+                 const std::vector<Cells>& wanted) {
+  const std::string shipped = COULOMB_SOURCE_DIR "/data/silicon/" + directory + "/" + name;
+  const auto table = results::read_csv(shipped + ".csv.gz");
+  std::string text = fmt::format("{}\n", fmt::join(table.columns, ","));
+  for (const auto& row : table.rows) {
+    if (std::any_of(wanted.begin(), wanted.end(),
+                    [&](const Cells& cells) { return matches(table, row, cells); })) {
+      text += fmt::format("{}\n", fmt::join(row, ","));
+    }
+  }
+  workplace.write(name + ".csv", text);
+  workplace.write(name + ".toml", read_file(shipped + ".toml"));
+}
+
+std::string write_a100_table(const Workplace& workplace) {
+  const std::string name = "convolution_A100-PCIE-40GB";
+  const Cells small = {{"tile_size_x", "1"}, {"tile_size_y", "1"}, {"read_only", "0"},
+                       {"use_padding", "0"}, {"use_shmem", "1"},   {"clock_state", "base"}};
+  const Cells failing = {{"block_size_x", "64"}, {"block_size_y", "16"}, {"tile_size_x", "2"},
+                         {"tile_size_y", "1"},   {"use_shmem", "0"},     {"read_only", "1"}};
+  write_table(workplace, "convolution", name, {small, failing});
+  return name + ".csv";
 }
 
 std::vector<std::string> keys(const nlohmann::json& json) {

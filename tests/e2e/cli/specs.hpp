@@ -4,6 +4,7 @@
 #include "tests/e2e/cli/coulomb_process.hpp"
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -26,6 +27,17 @@ void write_tiny_convolution(const Workplace& workplace);
 /// NAME.json and NAME.cu: a kernel of saxpy's arguments and oracle over 4,096 elements, one element
 /// a thread, in blocks of 64. `body` computes element `i` from count, alpha, x and y.
 void write_kernel(const Workplace& workplace, const std::string& name, const std::string& body);
+
+/// Column: value.
+using Cells = std::map<std::string, std::string>;
+/// The rows of a shipped silicon table, DIRECTORY/NAME, that hold all cells of one of `wanted`,
+/// under the shipped description: NAME.csv.
+void write_table(const Workplace& workplace,
+                 const std::string& directory,
+                 const std::string& name,
+                 const std::vector<Cells>& wanted);
+/// Rows of the A100's convolution that compile quickly, and failing ones; returns the file's name.
+[[nodiscard]] std::string write_a100_table(const Workplace& workplace);
 
 /// The words of `json`'s keys.
 [[nodiscard]] std::vector<std::string> keys(const nlohmann::json& json);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/e2e/cli/specs.hpp"
 
-#include "base/results/csv.hpp"
 #include "base/text.hpp"
 
 #include <fmt/ranges.h>
@@ -17,43 +16,6 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
-/// Column: value.
-using Cells = std::map<std::string, std::string>;
-
-bool matches(const results::CsvTable& table, const Strings& row, const Cells& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& cell) {
-    const auto column = table.find_column(cell.first);
-    return column && row[*column] == cell.second;
-  });
-}
-
-/// The rows of a shipped table that compile quickly, under the shipped description: NAME.csv.
-void write_table(const Workplace& workplace,
-                 const std::string& directory,
-                 const std::string& name,
-                 const std::vector<Cells>& wanted) {
-  const std::string shipped = COULOMB_SOURCE_DIR "/data/silicon/" + directory + "/" + name;
-  const auto table = results::read_csv(shipped + ".csv.gz");
-  std::string text = fmt::format("{}\n", fmt::join(table.columns, ","));
-  for (const auto& row : table.rows) {
-    if (std::any_of(wanted.begin(), wanted.end(),
-                    [&](const Cells& cells) { return matches(table, row, cells); })) {
-      text += fmt::format("{}\n", fmt::join(row, ","));
-    }
-  }
-  workplace.write(name + ".csv", text);
-  workplace.write(name + ".toml", read_file(shipped + ".toml"));
-}
-
-std::string write_a100_table(const Workplace& workplace) {
-  const std::string name = "convolution_A100-PCIE-40GB";
-  const Cells small = {{"tile_size_x", "1"}, {"tile_size_y", "1"}, {"read_only", "0"},
-                       {"use_padding", "0"}, {"use_shmem", "1"},   {"clock_state", "base"}};
-  const Cells failing = {{"block_size_x", "64"}, {"block_size_y", "16"}, {"tile_size_x", "2"},
-                         {"tile_size_y", "1"},   {"use_shmem", "0"},     {"read_only", "1"}};
-  write_table(workplace, "convolution", name, {small, failing});
-  return name + ".csv";
-}
 
 std::string write_rtx3090_table(const Workplace& workplace) {
   const std::string name = "bat_convolution_RTX-3090";
@@ -83,6 +45,8 @@ void expect_contract(const Json& j) {
   EXPECT_THAT(keys(j["invalid"]), IsSupersetOf({"both", "silicon_only", "sim_only"}));
   EXPECT_EQ(j["sample"]["drawn_eligible"], 3);
   EXPECT_EQ(j["n"], 3) << j["rows"].dump(2);
+  EXPECT_EQ(j["interrupted"], false);
+  EXPECT_EQ(j["finished_rows"], j["drawn_rows"]);
   for (const auto& row : j["rows"]) {
     EXPECT_THAT(keys(row), IsSupersetOf({"row", "params", "silicon_ms", "sim_ms", "status",
                                          "silicon_status", "error"}));
