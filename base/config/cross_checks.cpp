@@ -98,9 +98,6 @@ void check_l1(const SmConfig& sm, Checker& check) {
   const Value line{"sm.l1.line", sm.l1.line};
   const Value sector{"sm.l1.sector", sm.l1.sector};
   check.power_of_two("sm.lsu.banks", sm.lsu.banks);
-  check.at_most({"sm.lsu.bytes_per_cycle_32bit", sm.lsu.bytes_per_cycle_32bit},
-                {"sm.lsu.bytes_per_cycle", sm.lsu.bytes_per_cycle},
-                ", the data stage that both widths share");
   check.power_of_two(line.key, sm.l1.line);
   check.power_of_two(sector.key, sm.l1.sector);
   check.multiple(line, sector);

@@ -127,12 +127,10 @@ void describe(V& v, C& c) {
            "tag banks of L1, each looks up one line per cycle"},
           c.tag_lines_per_cycle);
   v.field({"banks", Unit::count, 1, 128, "shared memory banks of 4 bytes"}, c.banks);
-  v.field({"bytes_per_cycle", Unit::bytes_per_cycle, 4, 1024,
-           "L1 data stage, accesses of 8 bytes per lane and more"},
-          c.bytes_per_cycle);
-  v.field({"bytes_per_cycle_32bit", Unit::bytes_per_cycle, 4, 1024,
-           "L1 data stage, accesses of 4 bytes per lane"},
-          c.bytes_per_cycle_32bit);
+  v.field(
+      {"bytes_per_cycle", Unit::bytes_per_cycle, 4, 1024,
+       "data stage of L1 and shared memory; lanes of 4 bytes are limited by accept_interval too"},
+      c.bytes_per_cycle);
   v.field({"writeback_bytes_per_cycle", Unit::bytes_per_cycle, 4, 1024,
            "load results into the register file of a sub-core"},
           c.writeback_bytes_per_cycle);
@@ -306,6 +304,23 @@ void describe(V& v, C& c) {
           c.sms_per_partition);
 }
 
+template <class V, ConfigOf<TlbConfig> C>
+void describe(V& v, C& c) {
+  v.field({"page_size", Unit::bytes, 4096, 1 << 30, "page of global and local memory"},
+          c.page_size);
+  v.field({"entries", Unit::count, 1, 65536, "pages that the first level of an SM holds"},
+          c.entries);
+  v.field({"miss_latency", Unit::cycles, 0, 5000,
+           "added to a request that misses the first level and hits the outer one"},
+          c.miss_latency);
+  v.field({"outer_entries", Unit::count, 1, 1 << 20, "entries of the outer level"},
+          c.outer_entries);
+  v.field({"outer_pages", Unit::count, 1, 4096, "neighbouring pages that one of them covers"},
+          c.outer_pages);
+  v.field({"walk_latency", Unit::cycles, 0, 100000, "added by a walk of the page table"},
+          c.walk_latency);
+}
+
 template <class V, ConfigOf<DramConfig> C>
 void describe(V& v, C& c) {
   v.field({"type", Unit::text, 0, 0, "memory standard", kDramTypes}, c.type);
@@ -362,6 +377,7 @@ void describe(V& v, C& c) {
           c.cta_launch_interval);
   v.group("sm", c.sm);
   v.group("l2", c.l2);
+  v.group("tlb", c.tlb);
   v.group("dram", c.dram);
 }
 

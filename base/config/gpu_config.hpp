@@ -75,8 +75,7 @@ struct LsuConfig {
   std::uint32_t shuffle_interval = 1;    ///< same, between two shuffles
   std::uint32_t tag_lines_per_cycle = 4; ///< tag banks: each looks up one 128-byte line per cycle
   std::uint32_t banks = 32;              ///< of 4 bytes
-  std::uint32_t bytes_per_cycle = 128;   ///< data stage, for accesses of 8 bytes per lane and more
-  std::uint32_t bytes_per_cycle_32bit = 128; ///< same for 4-byte accesses (GA10x: 64)
+  std::uint32_t bytes_per_cycle = 128;   ///< data stage
   std::uint32_t writeback_bytes_per_cycle =
       64;                               ///< load results into the register file, per sub-core
   std::uint32_t shared_latency_32 = 24; ///< LDS issue to first dependent issue
@@ -164,6 +163,16 @@ struct L2Config {
   std::vector<std::uint32_t> sms_per_partition; ///< e.g. 62, 46
 };
 
+/// Address translation as one SM sees it.
+struct TlbConfig {
+  std::uint32_t page_size = 2097152;
+  std::uint32_t entries = 16;         ///< of the first level
+  std::uint32_t miss_latency = 8;     ///< first-level miss that the outer level has
+  std::uint32_t outer_entries = 2048; ///< of the outer level
+  std::uint32_t outer_pages = 16;     ///< neighbouring pages that one of them covers
+  std::uint32_t walk_latency = 400;   ///< of the page table, after a miss in both
+};
+
 struct DramConfig {
   std::string type; ///< HBM2, HBM2e, GDDR6, GDDR6X
   std::uint32_t channels = 80;
@@ -200,6 +209,7 @@ struct GpuConfig {
   double cta_launch_interval = 1.0;         ///< cycles between two CTA starts, GPU-wide
   SmConfig sm;
   L2Config l2;
+  TlbConfig tlb;
   DramConfig dram;
 };
 

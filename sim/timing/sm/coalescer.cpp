@@ -30,10 +30,7 @@ void add_bytes(CoalescedAccess& out, std::uint64_t address, std::uint32_t bytes)
 
 std::uint32_t lanes_per_group(const functional::MemoryAccess& access,
                               const config::LsuConfig& lsu) {
-  if (access.bytes <= 4) {
-    return std::clamp(lsu.bytes_per_cycle_32bit / 4, 1U, 32U);
-  }
-  return std::clamp(lsu.bytes_per_cycle / access.bytes, 1U, 32U);
+  return std::clamp(lsu.bytes_per_cycle / std::max<std::uint32_t>(4, access.bytes), 1U, 32U);
 }
 
 /// Largest number of distinct words that the lanes of `mask` want from one bank.
@@ -114,20 +111,16 @@ void finish(CoalescedAccess& out, const config::LsuConfig& lsu) {
 } // namespace
 
 std::uint32_t tag_bank(std::uint64_t line, std::uint32_t banks) {
-  if (banks == 4) { // what all products have: base-4 digits in one fold of halves
-    line ^= line >> 32;
-    line ^= line >> 16;
-    line ^= line >> 8;
-    line ^= line >> 4;
-    line ^= line >> 2;
-    return static_cast<std::uint32_t>(line & 3);
+  const std::uint64_t mixed = (line >> 5U) * 0x9e3779b97f4a7c15ULL;
+  if (banks == 4) { // what all products have
+    // Two bits for each of 32 lines: each bank eight times, as often for odd lines as for even
+    // ones.
+    constexpr std::uint64_t kOrder = 0x98c75be00b63e5d2ULL;
+    const std::uint64_t place = (line & 31U) ^ (mixed >> 59U);
+    return static_cast<std::uint32_t>((kOrder >> (2 * place)) & 3U);
   }
-  std::uint64_t bank = 0;
-  const auto digit = static_cast<std::uint32_t>(std::bit_width(banks - 1));
-  for (; digit > 0 && line != 0; line >>= digit) {
-    bank ^= line;
-  }
-  return static_cast<std::uint32_t>((bank & ((std::uint64_t{1} << digit) - 1)) % banks);
+  return static_cast<std::uint32_t>(((line ^ (mixed >> 32U)) * 0xbf58476d1ce4e5b9ULL >> 40U) %
+                                    banks);
 }
 
 void coalesce_global(const functional::MemoryAccess& access,

@@ -60,8 +60,6 @@ INSTANTIATE_TEST_SUITE_P(
              "1024; nearest: 64512, 65536"},
         Case{"sm.front_end.l0_icache_size", "256 KiB", "sm.front_end.l0_icache_size",
              "262144 exceeds sm.front_end.l1_icache_size = 131072, which backs it"},
-        Case{"sm.lsu.bytes_per_cycle", "64", "sm.lsu.bytes_per_cycle_32bit",
-             "128 exceeds sm.lsu.bytes_per_cycle = 64, the data stage that both widths share"},
         Case{"sm.shared.carveouts", "[0, 1000, 167936]", "sm.shared.carveouts",
              "1000 is not a multiple of sm.l1.line = 128; nearest: 896, 1024"},
         Case{"sm.shared.carveouts", "[0, 200] KiB", "sm.shared.carveouts",

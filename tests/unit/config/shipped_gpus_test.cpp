@@ -231,9 +231,7 @@ TEST(ShippedGpus, Ga10xSplitsItsLoadStoreUnitInHalf) {
   const GpuConfig a100 = load_gpu("a100-pcie-40gb", {}, kShippedGpus).config;
   const GpuConfig rtx3090 = load_gpu("rtx-3090", {}, kShippedGpus).config;
   EXPECT_EQ(a100.sm.lsu.accept_interval, 1U);
-  EXPECT_EQ(a100.sm.lsu.bytes_per_cycle_32bit, 128U);
   EXPECT_EQ(rtx3090.sm.lsu.accept_interval, 2U);
-  EXPECT_EQ(rtx3090.sm.lsu.bytes_per_cycle_32bit, 64U);
   EXPECT_EQ(rtx3090.sm.pipes.fma.units, 2U);
   EXPECT_EQ(rtx3090.sm.pipes.imad.units, 1U);
 }
