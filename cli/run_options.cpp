@@ -65,6 +65,8 @@ po::options_description describe_options() {
       "SAVED.json, an output of run --json: also say what differs, as coulomb compare does");
   add("sms", po::value<std::int64_t>(), "SMs to simulate; the rest is extrapolated (default 1)");
   add("chip", "simulate every SM and the whole grid");
+  add("cache-state", po::value<std::string>()->default_value("warm"),
+      "what L2 and TLBs hold at launch: warm (from an identical launch), cold, host-copy");
   add("functional", "execute the whole grid without timing it; --gpu may be left out");
   add("ctas", po::value<std::int64_t>(), "with --functional: only the first N CTAs");
   add("check", po::value<std::string>(),
@@ -117,8 +119,8 @@ bool is_functional(const po::variables_map& values) {
 }
 
 eval::Fidelity functional_fidelity(const po::variables_map& values) {
-  for (const char* timed : {"sms", "chip"}) {
-    if (values.count(timed) > 0) {
+  for (const char* timed : {"sms", "chip", "cache-state"}) {
+    if (values.count(timed) > 0 && !values[timed].defaulted()) {
       throw UserError(fmt::format("run: --{} and --functional exclude each other", timed),
                       "--functional executes the whole grid and times nothing");
     }
@@ -159,6 +161,8 @@ eval::Fidelity fidelity(const po::variables_map& values, const config::GpuConfig
     }
     f.sms = static_cast<std::uint32_t>(n);
   }
+  f.cache_state =
+      eval::parse_cache_state(values["cache-state"].as<std::string>(), "run: --cache-state");
   return f;
 }
 

@@ -33,6 +33,8 @@ po::options_description describe_options() {
   add("set", po::value<Strings>()->composing(), "KEY=VALUE: change the GPU");
   add("sms", po::value<std::int64_t>()->default_value(1), "SMs simulated per configuration");
   add("chip", "simulate every SM and the whole grid");
+  add("cache-state", po::value<std::string>()->default_value("warm"),
+      "what L2 and TLBs hold at launch: warm (from an identical launch), cold, host-copy");
   add("sim-timeout", po::value<double>()->default_value(600.0), "seconds per simulation");
   add("compile-timeout", po::value<double>()->default_value(120.0), "seconds per compilation");
   add("json", "print one JSON object");
@@ -88,6 +90,8 @@ SearchOptions parse_search_options(const Strings& args) {
                      : std::max(1U, std::thread::hardware_concurrency());
   options.out = values.count("out") > 0 ? values["out"].as<std::string>() : std::string();
   options.set = strings(values, "set");
+  options.fidelity.cache_state =
+      eval::parse_cache_state(values["cache-state"].as<std::string>(), "search: --cache-state");
   options.fidelity.sms = static_cast<std::uint32_t>(in_range(values, "sms", 1, kMost));
   if (values.count("chip") > 0) {
     if (!values["sms"].defaulted()) {

@@ -219,6 +219,7 @@ Plan make_plan(const po::variables_map& values) {
   auto sample = calibration::draw_sample(
       table, {.count = integer(values, "sample", 1), .seed = integer(values, "seed", 0)});
   auto evaluation = evaluator_options(values, gpu.config);
+  evaluation.fidelity.cache_state = table.metadata.cache_state;
   return {std::move(table), std::move(spec), std::move(gpu), std::move(sample),
           std::move(evaluation)};
 }

@@ -33,6 +33,37 @@ def sgemm(size, depth, tile, threads, staged, vector):
     return words
 
 
+def own_launch(kernel, grid, block, macros, arguments, extra=()):
+    words = [str(ROOT / "kernels" / kernel / f"{kernel}.cu"), "--grid", grid, "--block", block, *extra]
+    for name, value in macros.items():
+        words += ["-D", f"{name}={value}"]
+    for argument in arguments:
+        words += ["--arg", argument]
+    return words
+
+
+def convolution(size, block, tile, shared):
+    macros = {"image_width": size, "image_height": size, "filter_width": 15, "filter_height": 15,
+              "block_size_x": block[0], "block_size_y": block[1], "tile_size_x": tile[0], "tile_size_y": tile[1],
+              "use_shmem": shared, "use_cmem": 1, "use_padding": 0, "read_only": 1}
+    return own_launch("convolution", f"{size // block[0] // tile[0]},{size // block[1] // tile[1]}", f"{block[0]},{block[1]}", macros,
+                      [f"out:output:float[{size * size}]", f"in:float[{(size + 14) ** 2}]=normal", "filter:float[225]=normal"])
+
+
+def dedispersion(samples, dms, channels, block):
+    macros = {"nr_dms": dms, "nr_samples": samples, "nr_channels": channels, "block_size_x": block[0], "block_size_y": block[1],
+              "tile_size_x": 1, "tile_size_y": 1, "tile_stride_x": 0, "tile_stride_y": 0, "loop_unroll_factor_channel": 0}
+    return own_launch("dedispersion", f"{samples // block[0]},{dms // block[1]}", f"{block[0]},{block[1]}", macros,
+                      [f"in:uint8[{channels * (samples + 650)}]", f"out:output:float[{samples * dms}]", f"shifts:float[{channels}]"])
+
+
+def hgemm(size, depth, tile):
+    macros = {"BLOCK_M": tile, "BLOCK_N": tile, "BLOCK_K": 32, "WARPS_M": 2, "WARPS_N": 2, "STAGES": 2, "SWIZZLE": 1}
+    return own_launch("hgemm", f"{size // tile},{size // tile}", "128", macros,
+                      [f"n:int={size}", f"k:int={depth}", f"a:half[{size * depth}]", f"b:half[{depth * size}]",
+                       f"c:output:float[{size * size}]"], ["--shared", str(2 * 2 * 32 * 2 * tile)])
+
+
 def elementwise(operation, elements):
     return ["elementwise", "--param", f"operation={operation}", f"elements={elements}"]
 
@@ -46,6 +77,12 @@ CASES = {
     "sgemm staged A100": (A100, sgemm(3072, 256, 64, (16, 16), 1, 2)),
     "sgemm global A100": (A100, sgemm(2048, 256, 32, (8, 8), 0, 1)),
     "sgemm staged 3090": (RTX_3090, sgemm(3072, 256, 64, (16, 8), 1, 4)),
+    "convolution shared A100": (A100, convolution(1024, (16, 16), (1, 1), 1)),
+    "convolution global A100": (A100, convolution(1024, (32, 8), (1, 1), 0)),
+    "convolution shared 3090": (RTX_3090, convolution(1536, (16, 16), (2, 2), 1)),
+    "dedispersion A100": (A100, dedispersion(8192, 256, 256, (64, 4))),
+    "hgemm A100": (A100, hgemm(4096, 256, 64)),
+    "hgemm 3090": (RTX_3090, hgemm(4096, 256, 64)),
 }
 
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/eval/simulation.hpp"
 
+#include "base/error.hpp"
 #include "base/eval/json_fields.hpp"
 #include "base/eval/launch_json.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +16,8 @@ nlohmann::json fidelity_json(const Fidelity& fidelity) {
   return {{"rung", fidelity.rung},
           {"sms", fidelity.sms},
           {"max_waves", fidelity.max_waves},
-          {"ctas", fidelity.ctas}};
+          {"ctas", fidelity.ctas},
+          {"cache_state", fidelity.cache_state}};
 }
 
 Fidelity fidelity_from_json(const JsonFields& fields) {
@@ -23,6 +26,7 @@ Fidelity fidelity_from_json(const JsonFields& fields) {
   fidelity.sms = fields.u32("sms");
   fidelity.max_waves = fields.u32("max_waves");
   fidelity.ctas = fields.u64("ctas");
+  fidelity.cache_state = fields.text("cache_state");
   return fidelity;
 }
 
@@ -120,6 +124,15 @@ std::vector<std::string> texts_from_json(const JsonFields& fields, const char* n
 }
 
 } // namespace
+
+std::string parse_cache_state(const std::string& text, const std::string& where) {
+  const std::vector<std::string> known(kCacheStates.begin(), kCacheStates.end());
+  if (std::find(known.begin(), known.end(), text) == known.end()) {
+    throw UserError(fmt::format("{} is \"{}\"{}; allowed: {}", where, text,
+                                did_you_mean(text, known), fmt::join(known, ", ")));
+  }
+  return text;
+}
 
 std::string to_json_text(const SimRequest& request) {
   return dump_line({{"id", request.id},

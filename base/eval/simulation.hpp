@@ -7,14 +7,26 @@
 #include "base/kernel/launch_output.hpp"
 #include "base/kernel/tunable_spec.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coulomb::eval {
 
-/// How much of the chip one simulation covers.
+/// What L2 and the TLBs can hold when a kernel starts. L1, instruction and constant caches always
+/// start empty.
+/// - warm: what an identical launch just before left there; tuners and benchmarks relaunch.
+/// - cold: nothing, as with Nsight Compute's --cache-control all.
+/// - host-copy: what copies of every buffer from the host, in the order of the arguments, left in
+///   L2; TLBs empty. Assumption: such copies pass through L2, and the last ones stay.
+inline constexpr std::array<std::string_view, 3> kCacheStates = {"warm", "cold", "host-copy"};
+/// `text` if it is one of them. Throws UserError (did you mean) that begins with `where`.
+[[nodiscard]] std::string parse_cache_state(const std::string& text, const std::string& where);
+
+/// How much of the chip one simulation covers, and what it starts from.
 struct Fidelity {
   /// "sampled" (some SMs and a few waves), "chip" (every SM, the whole grid), or "functional" (the
   /// whole grid, executed without time: no cycles)
@@ -22,7 +34,8 @@ struct Fidelity {
   std::uint32_t sms = 1; ///< SMs simulated on rung "sampled", 1 to the chip's count
   std::uint32_t max_waves =
       0; ///< CTAs simulated per SM, in units of its occupancy; 0 = chosen by the sampler
-  std::uint64_t ctas = 0; ///< rung "functional": the first CTAs of the grid; 0 = all
+  std::uint64_t ctas = 0;           ///< rung "functional": the first CTAs of the grid; 0 = all
+  std::string cache_state = "warm"; ///< one of kCacheStates
   bool operator==(const Fidelity&) const = default;
 };
 

@@ -41,26 +41,28 @@ std::vector<std::string> gpu_differences(const SearchHeader& recorded, const Sea
 } // namespace
 
 nlohmann::json to_json(const SearchHeader& h) {
-  return {
-      {"schema", h.schema},
-      {"version", h.version},
-      {"spec", h.spec},
-      {"spec_path", h.spec_path},
-      {"spec_hash", h.spec_hash},
-      {"source_hash", h.source_hash},
-      {"gpu", h.gpu},
-      {"gpu_argument", h.gpu_argument},
-      {"gpu_overrides", h.gpu_overrides},
-      {"gpu_json", h.gpu_json},
-      {"gpu_hash", h.gpu_hash},
-      {"seed", h.seed},
-      {"budget", h.budget},
-      {"fidelity",
-       {{"rung", h.fidelity.rung}, {"sms", h.fidelity.sms}, {"max_waves", h.fidelity.max_waves}}},
-      {"space_size", h.space_size},
-      {"parameters", h.parameters},
-      {"command", h.command},
-      {"started", h.started}};
+  return {{"schema", h.schema},
+          {"version", h.version},
+          {"spec", h.spec},
+          {"spec_path", h.spec_path},
+          {"spec_hash", h.spec_hash},
+          {"source_hash", h.source_hash},
+          {"gpu", h.gpu},
+          {"gpu_argument", h.gpu_argument},
+          {"gpu_overrides", h.gpu_overrides},
+          {"gpu_json", h.gpu_json},
+          {"gpu_hash", h.gpu_hash},
+          {"seed", h.seed},
+          {"budget", h.budget},
+          {"fidelity",
+           {{"rung", h.fidelity.rung},
+            {"sms", h.fidelity.sms},
+            {"max_waves", h.fidelity.max_waves},
+            {"cache_state", h.fidelity.cache_state}}},
+          {"space_size", h.space_size},
+          {"parameters", h.parameters},
+          {"command", h.command},
+          {"started", h.started}};
 }
 
 SearchHeader header_from_json(const nlohmann::json& json) {
@@ -89,6 +91,7 @@ SearchHeader header_from_json(const nlohmann::json& json) {
     fidelity.at("rung").get_to(h.fidelity.rung);
     fidelity.at("sms").get_to(h.fidelity.sms);
     fidelity.at("max_waves").get_to(h.fidelity.max_waves);
+    h.fidelity.cache_state = fidelity.value("cache_state", "warm"); // not in older journals
     json.at("space_size").get_to(h.space_size);
     json.at("parameters").get_to(h.parameters);
     json.at("command").get_to(h.command);
@@ -120,6 +123,7 @@ std::vector<std::string> differences(const SearchHeader& recorded, const SearchH
   compare("fidelity rung", recorded.fidelity.rung, wanted.fidelity.rung);
   compare("simulated SMs", recorded.fidelity.sms, wanted.fidelity.sms);
   compare("waves", recorded.fidelity.max_waves, wanted.fidelity.max_waves);
+  compare("cache state at launch", recorded.fidelity.cache_state, wanted.fidelity.cache_state);
   compare("valid configurations", recorded.space_size, wanted.space_size);
   return out;
 }

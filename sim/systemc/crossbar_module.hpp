@@ -8,8 +8,8 @@
 
 namespace coulomb::systemc {
 
-/// The network between SMs and L2 slices. It stamps arrival times and forwards at once; it has no
-/// clock.
+/// The network between SMs and L2 slices, and between the slices of two partitions. It stamps
+/// arrival times and forwards at once; it has no clock.
 class CrossbarModule final : public sc_core::sc_module,
                              private RequestTarget,
                              private ResponseTarget {
@@ -40,7 +40,12 @@ private:
     send_request(to_slices[routed.slice], routed);
   }
   void response(const timing::MemoryMessage& message) override {
-    send_response(from_sms[message.sm], network_->route_response(message));
+    const timing::MemoryMessage routed = network_->route_response(message);
+    if (routed.hop == timing::Hop::direct) {
+      send_response(from_sms[routed.sm], routed);
+    } else {
+      send_request(to_slices[routed.slice], routed);
+    }
   }
 
   std::unique_ptr<timing::mem::Crossbar> network_;

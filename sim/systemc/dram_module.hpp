@@ -30,8 +30,10 @@ public:
   sc_core::sc_vector<TargetSocket> from_slices;
   sc_core::sc_export<TickInterface> clock_export{"clock_export"};
 
-  void prepare(const config::GpuConfig& config, const timing::mem::MemoryShare& share) {
-    unit_ = std::make_unique<timing::mem::DramChannel>(config, share,
+  void prepare(const config::GpuConfig& config,
+               const timing::mem::MemoryShare& share,
+               double neighbour_share) {
+    unit_ = std::make_unique<timing::mem::DramChannel>(config, share, neighbour_share,
                                                        static_cast<timing::MessageSink&>(*this));
   }
   [[nodiscard]] const timing::mem::DramChannel& unit() const { return *unit_; }

@@ -113,7 +113,7 @@ void Session::Impl::prepare(const config::GpuConfig& config,
     slice->prepare(config, {share, outlook.writes_reach_dram}, outlook.reuse);
   }
   for (auto& channel : channels) {
-    channel->prepare(config, share);
+    channel->prepare(config, share, outlook.neighbour_share);
   }
   if (program.timeline != nullptr) {
     std::vector<const timing::MemoryCounters*> watched;

@@ -68,6 +68,7 @@ struct MemoryCounters {
   std::uint64_t l2_shared_hits =
       0; ///< of them: brought in by a CTA that the sample does not simulate
   std::uint64_t l2_sector_misses = 0;
+  std::uint64_t l2_partition_sectors = 0; ///< that loads fetched from the other partition
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   std::uint64_t dram_row_hits = 0;

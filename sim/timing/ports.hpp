@@ -13,6 +13,14 @@ enum class MessageKind : std::uint8_t {
   atomic, ///< read-modify-write at the L2 slice; answered with the sectors if it has a tag
 };
 
+/// Which way a transfer goes. On a chip with two L2 partitions a load that misses its own
+/// partition's copy goes on to the line's home and comes back the same way.
+enum class Hop : std::uint8_t {
+  direct,  ///< between an SM and the slice that it talks to
+  to_home, ///< from that slice to the slice of the other partition where the line lives
+  to_copy, ///< and back
+};
+
 /// One transfer of sectors of one 128-byte line between an SM, the crossbar, an L2 slice and a DRAM
 /// channel. It is the payload of our TLM sockets. `ready` is the cycle at which the receiver has
 /// it; it is always later than the cycle of sending. Receivers handle messages by `ready`, then by
@@ -26,7 +34,8 @@ struct MemoryMessage {
   std::uint32_t tag = 0;   ///< of an atomic: returned with the answer
   MessageKind kind = MessageKind::load;
   std::uint8_t sectors = 0; ///< bit per 32-byte sector
-  bool far = false;         ///< the slice is in the other partition
+  Hop hop = Hop::direct;
+  bool far = false; ///< the line's home is not in the SM's partition
 
   /// A store, or an atomic whose result nobody wants: the answer says that L2 has it, without data.
   [[nodiscard]] bool only_acknowledged() const {

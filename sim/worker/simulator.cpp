@@ -193,19 +193,21 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   if (simulated_sms(request, gpu) < gpu.sms) {
     work = timing::gpu::profile_work(executable, problem_.memory(), ctas);
   }
-  const auto plan =
-      timing::gpu::plan_sampling(gpu, work.ctas, outcome.occupancy.ctas_per_sm,
-                                 simulated_sms(request, gpu), request.fidelity.max_waves);
-  const auto buffers =
-      timing::gpu::probe_footprint(executable, problem_.memory(), work, kProbeInstructions);
-  const auto outlook = timing::gpu::cache_outlook(gpu, buffers, work.ctas, plan.whole_chip, true);
+  const auto footprint =
+      timing::gpu::probe_footprint(gpu, executable, problem_.memory(), work, kProbeInstructions);
+  const auto plan = timing::gpu::plan_sampling(gpu, work.ctas, outcome.occupancy.ctas_per_sm,
+                                               simulated_sms(request, gpu),
+                                               request.fidelity.max_waves, footprint.instructions);
+  const auto outlook = timing::gpu::cache_outlook(gpu, footprint, work.ctas, plan.whole_chip,
+                                                  request.fidelity.cache_state);
   const auto timings = timing::time_instructions(executable.image(), gpu.sm);
   timing::gpu::BlockDispatcher dispatcher(gpu, work, plan.sms, plan.ctas_per_sm_limit);
   if (!session_) {
     session_ = make_session(request.profile.vcd, gpu, plan.sms);
   }
-  timing::sm::SmProgram program{&executable, &timings, &problem_.memory(),
-                                outcome.occupancy.ctas_per_sm, l1_bytes};
+  timing::sm::SmProgram program{&executable,        &timings,
+                                &problem_.memory(), outcome.occupancy.ctas_per_sm,
+                                l1_bytes,           request.fidelity.cache_state == "warm"};
   Recording recording(request.profile, executable.image(), gpu, plan.sms);
   recording.attach(program);
   const auto started = std::chrono::steady_clock::now();

@@ -35,18 +35,18 @@ void time_kernel(benchmark::State& state, const std::string& name, std::uint32_t
                              {static_cast<std::uint32_t>(launch.block.volume()), image.registers,
                               image.static_shared_bytes, launch.dynamic_shared_bytes, 0},
                              kernel.ctas());
-  const auto plan =
-      timing::gpu::plan_sampling(gpu, kernel.ctas(), fit.ctas_per_sm, sms == 0 ? gpu.sms : sms, 0);
+  const timing::gpu::WorkProfile work{kernel.ctas(), 0, {}};
+  const auto footprint = timing::gpu::probe_footprint(gpu, executable, kernel.memory(), work, 0);
+  const auto plan = timing::gpu::plan_sampling(gpu, kernel.ctas(), fit.ctas_per_sm,
+                                               sms == 0 ? gpu.sms : sms, 0, footprint.instructions);
   systemc::Session* session = session_of(systemc::Structure::of(gpu, plan.sms));
   if (session == nullptr) {
     state.SkipWithError("needs a process of its own: --benchmark_filter=");
     return;
   }
-  const timing::gpu::WorkProfile work{kernel.ctas(), 0, {}};
   const auto timings = timing::time_instructions(image, gpu.sm);
-  const auto buffers = timing::gpu::probe_footprint(executable, kernel.memory(), work, 0);
   const auto outlook =
-      timing::gpu::cache_outlook(gpu, buffers, kernel.ctas(), plan.whole_chip, true);
+      timing::gpu::cache_outlook(gpu, footprint, kernel.ctas(), plan.whole_chip, "warm");
   std::uint64_t instructions = 0;
   std::uint64_t cycles = 0;
   for (auto _ : state) {

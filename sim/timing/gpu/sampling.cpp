@@ -10,7 +10,8 @@ SamplingPlan plan_sampling(const config::GpuConfig& gpu,
                            std::uint64_t ctas,
                            std::uint32_t resident,
                            std::uint32_t sms,
-                           std::uint32_t waves) {
+                           std::uint32_t waves,
+                           double instructions) {
   SamplingPlan plan;
   plan.ctas_total = ctas;
   plan.resident = std::max(1U, resident);
@@ -18,8 +19,12 @@ SamplingPlan plan_sampling(const config::GpuConfig& gpu,
   plan.whole_chip = sms == 0 || sms >= gpu.sms;
   plan.sms = plan.whole_chip ? gpu.sms : sms;
   const std::uint64_t share = (ctas + gpu.sms - 1) / gpu.sms;
-  const std::uint64_t limit = std::uint64_t{waves == 0 ? kSampledWaves : waves} * plan.resident;
-  plan.ctas_per_sm_limit = plan.whole_chip ? ~std::uint64_t{0} : std::min(share, limit);
+  std::uint64_t limit = std::uint64_t{waves == 0 ? kSampledWaves : waves} * plan.resident;
+  if (waves == 0 && instructions > 0.0) {
+    limit = std::max(limit, static_cast<std::uint64_t>(kSampledInstructions / instructions));
+  }
+  const std::uint64_t left_out = share > limit ? (share - limit) / plan.resident : 0; // waves
+  plan.ctas_per_sm_limit = plan.whole_chip ? ~std::uint64_t{0} : share - left_out * plan.resident;
   return plan;
 }
 

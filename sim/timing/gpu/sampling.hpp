@@ -22,13 +22,19 @@ struct SamplingPlan {
 /// Simulated waves of a sampled SM: the first fills the machine, the last drains it, those between
 /// give the rate.
 inline constexpr std::uint32_t kSampledWaves = 4;
+/// Short CTAs are sampled for longer, up to about as many warp instructions an SM: the fewer they
+/// execute, the more chance there is in when they end.
+inline constexpr double kSampledInstructions = 500'000.0;
 
-/// `sms` 0 or the chip's count means every SM and the whole grid. `waves` 0: kSampledWaves.
+/// `sms` 0 or the chip's count means every SM and the whole grid. `waves` 0: kSampledWaves or more,
+/// by `instructions`, the warp instructions of one CTA (0: not known). What is left out of an SM's
+/// share is whole waves, so that the last one is as full as the grid's.
 [[nodiscard]] SamplingPlan plan_sampling(const config::GpuConfig& gpu,
                                          std::uint64_t ctas,
                                          std::uint32_t resident,
                                          std::uint32_t sms,
-                                         std::uint32_t waves);
+                                         std::uint32_t waves,
+                                         double instructions = 0.0);
 
 /// A simulated CTA is done.
 struct Completion {

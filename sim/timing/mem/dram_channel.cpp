@@ -6,14 +6,35 @@
 #include <cmath>
 
 namespace coulomb::timing::mem {
+namespace {
+
+bool sampled(const config::GpuConfig& config, const MemoryShare& share) {
+  return share.channels < config.dram.channels;
+}
+
+/// Lines that share a row number. On the whole chip that is a row in each channel.
+std::uint64_t lines_per_row(const config::GpuConfig& config, const MemoryShare& share) {
+  const std::uint32_t lines = sampled(config, share)
+                                  ? stretch_lines(config)
+                                  : std::max(1U, config.dram.row_bytes / kLineBytes);
+  return std::uint64_t{lines} * share.channels;
+}
+
+} // namespace
+
+std::uint32_t stretch_lines(const config::GpuConfig& config) {
+  constexpr std::uint32_t kActivationsPerRow = 4;
+  return std::max(1U, config.dram.row_bytes / kLineBytes / kActivationsPerRow);
+}
+
 DramChannel::DramChannel(const config::GpuConfig& config,
                          const MemoryShare& share,
+                         double neighbour_share,
                          MessageSink& to_slice)
-    : to_slice_(to_slice), window_(config.dram.queue),
-      lines_per_row_(std::uint64_t{std::max(1U, config.dram.row_bytes / kLineBytes)} *
-                     config.dram.channels),
+    : to_slice_(to_slice), window_(config.dram.queue), lines_per_row_(lines_per_row(config, share)),
+      found_open_(sampled(config, share) ? neighbour_share : 0.0),
       write_high_(config.dram.write_high), write_low_(config.dram.write_low),
-      banks_(config.dram.banks) {
+      banks_(config.dram.banks), others_(share.channel_load - 1.0, lines_per_row_) {
   const auto cycles = [&](double ns) {
     return static_cast<Cycle>(std::llround(ns * config.sm_clock_mhz / 1000.0));
   };
@@ -33,16 +54,16 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   const double access_ns = d.t_rcd_ns + d.t_cl_ns;
   fixed_latency_ = cycles(std::max(0.0, d.latency_ns - access_ns));
   // GB/s are bytes per ns; a sector takes 32 / (GB/s) ns of the bus.
-  sector_ticks_ = Server::ticks(share.channel_slowdown * kSectorBytes / d.channel_gbps *
-                                config.sm_clock_mhz / 1000.0);
+  sector_ticks_ = Server::ticks(kSectorBytes / d.channel_gbps * config.sm_clock_mhz / 1000.0);
   reads_.reserve(1024);
   writes_.reserve(1024);
 }
 
 DramChannel::Request DramChannel::place(const MemoryMessage& message) const {
   const std::uint64_t row = message.line / lines_per_row_;
-  const std::uint64_t mixed = (row * 0x9e3779b97f4a7c15ULL) >> 40;
-  return {message, row, static_cast<std::uint32_t>(mixed % banks_.size()), false};
+  const std::uint64_t mixed = row * 0x9e3779b97f4a7c15ULL;
+  const bool open = static_cast<double>((mixed >> 8U) & 0xFFFFFFU) * 0x1.0p-24 < found_open_;
+  return {message, row, static_cast<std::uint32_t>((mixed >> 40U) % banks_.size()), false, open};
 }
 
 void DramChannel::refresh(Bank& bank, Cycle now) {
@@ -68,7 +89,7 @@ void DramChannel::open_rows(std::vector<Request>& queue,
                             Cycle& next) {
   for (std::size_t i = 0; i < window; ++i) {
     Bank& bank = banks_[queue[i].bank];
-    if (bank.wanted == pass_) {
+    if (bank.wanted == pass_ || queue[i].found_open) {
       continue; // a request for its open row, or an older one for another row
     }
     bank.wanted = pass_;
@@ -76,7 +97,7 @@ void DramChannel::open_rows(std::vector<Request>& queue,
       next = std::min(next, bank.precharge_ready);
       continue;
     }
-    ++counters_.dram_row_misses;
+    counters_.dram_row_misses += OtherTraffic::made(queue[i].message) ? 0 : 1;
     const Cycle activate = now + (bank.row == kClosed ? 0 : t_rp_);
     bank.row = queue[i].row;
     queue[i].opened = true;
@@ -97,10 +118,12 @@ std::size_t DramChannel::choose(std::vector<Request>& queue, Cycle now, Cycle& n
   for (std::size_t i = 0; i < window; ++i) {
     Bank& bank = banks_[queue[i].bank];
     refresh(bank, now);
-    if (bank.row != queue[i].row) {
-      continue;
+    if (!queue[i].found_open) {
+      if (bank.row != queue[i].row) {
+        continue;
+      }
+      bank.wanted = pass_;
     }
-    bank.wanted = pass_;
     const Cycle at = std::max(bank.column_ready, earliest);
     if (at <= now && chosen == kNone) {
       chosen = i;
@@ -127,9 +150,12 @@ void DramChannel::access(std::vector<Request>& queue, std::size_t index, Cycle n
       sector_ticks_ * static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
   busy_ticks_ += ticks;
   const Cycle done = bus_.serve(now + t_cl_, ticks);
-  counters_.dram_row_hits += opened ? 0 : 1;
   bank.column_ready = now + 1;
   bank.precharge_ready = std::max(bank.precharge_ready, write ? done + t_wr_ : now + 1);
+  if (OtherTraffic::made(m)) {
+    return;
+  }
+  counters_.dram_row_hits += opened ? 0 : 1;
   m.ready = write ? done : done + fixed_latency_;
   to_slice_.deliver(m);
 }

@@ -4,6 +4,7 @@
 #include "base/config/gpu_config.hpp"
 #include "sim/timing/counters.hpp"
 #include "sim/timing/mem/memory_share.hpp"
+#include "sim/timing/mem/other_traffic.hpp"
 #include "sim/timing/message_queue.hpp"
 #include "sim/timing/ports.hpp"
 
@@ -12,17 +13,29 @@
 
 namespace coulomb::timing::mem {
 
+/// Lines that a row serves while it is open, when SMs work on neighbouring data at about the same
+/// time: a quarter of the row (measured with --chip: saxpy and multiplication, A100 and RTX 3090;
+/// ADR 0004). In a sample of the SMs, in which one channel stands for many, a row has as many.
+[[nodiscard]] std::uint32_t stretch_lines(const config::GpuConfig& config);
+
 /// One DRAM channel: banks with one open row each, a read queue scheduled first-ready first-come
 /// (of the requests whose row is open the oldest; meanwhile other banks open rows for the oldest
 /// request that wants them), writes collected and drained in batches, bus turnaround, refresh bank
 /// by bank. Device timings are nanoseconds of the configuration, turned into SM cycles: the memory
 /// clock does not follow the SM clock. Reads are answered with data, writes with a word that they
-/// are done.
+/// are done. With a sample of the SMs it carries the traffic of the others, too.
 class DramChannel final : public MessageSink {
 public:
-  DramChannel(const config::GpuConfig& config, const MemoryShare& share, MessageSink& to_slice);
+  /// `neighbour_share`: see gpu::Footprint; used for a sample of the SMs only.
+  DramChannel(const config::GpuConfig& config,
+              const MemoryShare& share,
+              double neighbour_share,
+              MessageSink& to_slice);
 
-  void deliver(const MemoryMessage& message) override { inbox_.push(message); }
+  void deliver(const MemoryMessage& message) override {
+    inbox_.push(message);
+    others_.follow(message, [this](const MemoryMessage& other) { inbox_.push(other); });
+  }
   Cycle tick(Cycle now);
   [[nodiscard]] bool idle() const { return inbox_.empty() && reads_.empty() && writes_.empty(); }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
@@ -52,7 +65,8 @@ private:
     MemoryMessage message;
     std::uint64_t row;
     std::uint32_t bank;
-    bool opened; ///< its row was opened for it
+    bool opened;     ///< its row was opened for it
+    bool found_open; ///< by whatever SM outside the sample opened the row
   };
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
   static constexpr std::size_t kNone = ~std::size_t{0};
@@ -72,8 +86,8 @@ private:
 
   MessageSink& to_slice_;
   std::uint32_t window_;
-  std::uint64_t
-      lines_per_row_; ///< lines of the chip that share a row number: a row in each channel
+  std::uint64_t lines_per_row_; ///< of all channels: they share a row number
+  double found_open_; ///< probability that an SM outside the sample opened a row just before
   Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_wtr_, t_rtw_, t_wr_, t_rfc_;
   Cycle refresh_interval_; ///< per bank
   Cycle fixed_latency_;    ///< controller and wires: latency_ns less activation and column access
@@ -83,6 +97,7 @@ private:
   std::vector<Request> reads_;
   std::vector<Request> writes_;
   MessageQueue inbox_;
+  OtherTraffic others_;
   Server bus_;
   std::uint64_t busy_ticks_ = 0;
   std::uint64_t pass_ = 0;

@@ -7,6 +7,9 @@
 namespace coulomb::timing::mem {
 namespace {
 
+// Marks the tag of a copy of a line whose home is in the other partition.
+constexpr std::uint64_t kCopy = std::uint64_t{1} << 62U;
+
 unsigned sectors_in(std::uint8_t mask) {
   return static_cast<unsigned>(std::popcount(static_cast<unsigned>(mask)));
 }
@@ -22,10 +25,23 @@ L2Slice::L2Slice(const config::GpuConfig& config,
     : config_(config), spec_(spec), reuse_(reuse), to_crossbar_(to_crossbar), to_dram_(to_dram),
       tags_(spec.share.slice_lines, config.l2.associativity),
       pending_(config.l2.miss_entries, config.l2.miss_entries * 8),
+      copies_pending_(config.l2.partitions > 1 ? config.l2.miss_entries : 1,
+                      config.l2.partitions > 1 ? config.l2.miss_entries * 8 : 1),
       tag_ticks_(Server::ticks(spec.share.slice_slowdown)),
       sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes /
                                   config.l2.slice_bytes_per_cycle)),
       order_(number) {}
+
+MessageQueue* L2Slice::startable(Cycle now) {
+  if (!pending_.has_room(1)) {
+    return nullptr;
+  }
+  if (from_partition_.next() <= now) {
+    return &from_partition_;
+  }
+  const bool room = copies_pending_.has_room(1) && writes_under_way_ < config_.l2.write_entries;
+  return room && inbox_.next() <= now ? &inbox_ : nullptr;
+}
 
 Cycle L2Slice::tick(Cycle now) {
   while (returns_.next() <= now) {
@@ -36,61 +52,92 @@ Cycle L2Slice::tick(Cycle now) {
       --writes_under_way_;
     }
   }
-  while (inbox_.next() <= now) {
+  Cycle next = kNever; // what is ready and cannot start waits for an entry: a return will wake us
+  while (MessageQueue* queue = startable(now)) {
     if (tag_port_.free_at() > now) {
-      return std::min(returns_.next(), tag_port_.free_at());
+      next = tag_port_.free_at();
+      break;
     }
-    if (!pending_.has_room(1) || writes_under_way_ >= config_.l2.write_entries) {
-      return std::max(now + 1, returns_.next()); // a refill or a finished write frees an entry
-    }
-    const MemoryMessage m = inbox_.pop();
+    const MemoryMessage m = queue->pop();
     const Cycle start = tag_port_.serve(now, tag_ticks_);
-    if (m.kind == MessageKind::load) {
-      load(m, start);
-    } else {
+    if (m.kind != MessageKind::load) {
       store(m, start);
+    } else if (m.far && m.hop == Hop::direct) {
+      load_copy(m, start);
+    } else {
+      load(m, start);
     }
   }
-  return std::min(returns_.next(), std::max(inbox_.next(), now + 1));
+  for (const MessageQueue* queue : {&inbox_, &from_partition_}) {
+    if (queue->next() > now) {
+      next = std::min(next, queue->next());
+    }
+  }
+  return std::max(now + 1, std::min(next, returns_.next()));
 }
 
-void L2Slice::load(const MemoryMessage& m, Cycle start) {
-  counters_.l2_read_sectors += sectors_in(m.sectors);
-  LruTags::Way* way = tags_.find(m.line);
+std::uint8_t
+L2Slice::answer_hits(const MemoryMessage& m, std::uint64_t key, bool copy, Cycle start) {
+  LruTags::Way* way = tags_.find(key);
   auto hits = static_cast<std::uint8_t>(way != nullptr ? m.sectors & way->valid : 0);
   std::uint8_t elsewhere = 0;
   for (unsigned s = 0; s < kSectorsPerLine; ++s) {
     const auto bit = static_cast<std::uint8_t>(1U << s);
-    if ((m.sectors & bit & ~hits) != 0 && reuse_.resident(m.line, s)) {
+    if ((m.sectors & bit & ~hits) != 0 &&
+        (copy ? reuse_.copied(m.line, s) : reuse_.resident(m.line, s))) {
       elsewhere |= bit;
     }
   }
+  const auto missing = static_cast<std::uint8_t>(m.sectors & ~(hits | elsewhere));
+  if (way == nullptr && (elsewhere | missing) != 0) {
+    way = allocate(key, start);
+  }
   if (elsewhere != 0) {
-    if (way == nullptr) {
-      way = allocate(m.line, start);
-    }
     way->valid |= elsewhere;
     hits |= elsewhere;
     counters_.l2_shared_hits += sectors_in(elsewhere);
   }
   counters_.l2_sector_hits += sectors_in(hits);
-  const auto missing = static_cast<std::uint8_t>(m.sectors & ~hits);
   if (hits != 0) {
     respond(m, hits, start);
   }
+  return missing;
+}
+
+std::uint8_t L2Slice::wait_for(Waiting& waiting, const MemoryMessage& m, std::uint8_t missing) {
+  auto& entry = waiting.open(m.line);
+  const auto request = static_cast<std::uint8_t>(missing & ~entry.requested);
+  entry.requested |= missing;
+  waiting.wait(entry, m, missing);
+  return request;
+}
+
+void L2Slice::load(const MemoryMessage& m, Cycle start) {
+  counters_.l2_read_sectors += m.hop == Hop::direct ? sectors_in(m.sectors) : 0;
+  const std::uint8_t missing = answer_hits(m, m.line, false, start);
   if (missing == 0) {
     return;
   }
   counters_.l2_sector_misses += sectors_in(missing);
-  if (way == nullptr) {
-    allocate(m.line, start);
-  }
-  auto& entry = pending_.open(m.line);
-  const auto request = static_cast<std::uint8_t>(missing & ~entry.requested);
-  entry.requested |= missing;
-  pending_.wait(entry, m, missing);
-  if (request != 0) {
+  if (const std::uint8_t request = wait_for(pending_, m, missing)) {
     to_dram(m.line, request, MessageKind::load, start);
+  }
+}
+
+void L2Slice::load_copy(const MemoryMessage& m, Cycle start) {
+  counters_.l2_read_sectors += sectors_in(m.sectors);
+  const std::uint8_t missing = answer_hits(m, m.line | kCopy, true, start);
+  if (missing == 0) {
+    return;
+  }
+  if (const std::uint8_t request = wait_for(copies_pending_, m, missing)) {
+    counters_.l2_partition_sectors += sectors_in(request);
+    MemoryMessage onwards = m;
+    onwards.hop = Hop::to_home;
+    onwards.sectors = request;
+    onwards.ready = start + 1;
+    onwards.order = order_.take();
+    to_crossbar_.deliver(onwards);
   }
 }
 
@@ -113,19 +160,23 @@ void L2Slice::store(const MemoryMessage& m, Cycle start) {
 }
 
 void L2Slice::refill(const MemoryMessage& m, Cycle now) {
-  LruTags::Way* way = tags_.find(m.line);
+  const bool copy = m.hop == Hop::to_copy;
+  const std::uint64_t key = copy ? m.line | kCopy : m.line;
+  LruTags::Way* way = tags_.find(key);
   if (way == nullptr) {
-    way = allocate(m.line, now);
+    way = allocate(key, now);
   }
   way->valid |= m.sectors;
-  pending_.arrive(m.line, m.sectors, [&](const MemoryMessage& request, std::uint8_t got, bool) {
-    respond(request, got, now);
-  });
+  (copy ? copies_pending_ : pending_)
+      .arrive(m.line, m.sectors, [&](const MemoryMessage& request, std::uint8_t got, bool) {
+        respond(request, got, now);
+      });
 }
 
 void L2Slice::respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start) {
   MemoryMessage answer = request;
   answer.sectors = sectors;
+  answer.hop = request.hop == Hop::to_home ? Hop::to_copy : Hop::direct;
   // What is stored passed the data port on its way in; its acknowledgement carries no data.
   answer.ready = request.only_acknowledged()
                      ? start + 1

@@ -18,6 +18,12 @@ namespace coulomb::timing::mem {
 /// 128-byte lines, miss-status entries, a data port of `slice_bytes_per_cycle`, write-back to DRAM.
 /// A slice whose writes DRAM cannot take stops accepting requests until it can.
 ///
+/// A slice also keeps copies of lines whose home is in the other partition, in the same ways as its
+/// own lines: a footprint that both sides read takes twice its size (gpu-benches: an A100's
+/// bandwidth falls beyond 20 MB of 40). A load that misses the copy crosses over to the home; the
+/// home fetches from DRAM and keeps the line (NVIDIA, GTC 2021). Assumption: stores do not remove a
+/// copy.
+///
 /// Stores allocate without fetching. In the steady state of a working set larger than L2 each newly
 /// dirty sector displaces an older dirty one; that write is issued when the sector becomes dirty,
 /// so that a short simulation shows it too. Latency: `hit_latency` of the configuration is split
@@ -36,13 +42,19 @@ public:
           MessageSink& to_crossbar,
           MessageSink& to_dram);
 
-  void deliver(const MemoryMessage& message) override { inbox_.push(message); }
+  void deliver(const MemoryMessage& message) override {
+    (message.hop == Hop::direct    ? inbox_
+     : message.hop == Hop::to_home ? from_partition_
+                                   : returns_)
+        .push(message);
+  }
   /// Sectors come back from DRAM, or a write was done.
   void dram_response(const MemoryMessage& message) { returns_.push(message); }
 
   Cycle tick(Cycle now);
   [[nodiscard]] bool idle() const {
-    return inbox_.empty() && returns_.empty() && pending_.used() == 0 && writes_under_way_ == 0;
+    return inbox_.empty() && from_partition_.empty() && returns_.empty() && pending_.used() == 0 &&
+           copies_pending_.used() == 0 && writes_under_way_ == 0;
   }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
   /// Requests that have arrived and wait; lines that wait for DRAM; lines sent to it and not yet
@@ -52,8 +64,18 @@ public:
   [[nodiscard]] std::uint32_t writes_under_way() const { return writes_under_way_; }
 
 private:
+  using Waiting = PendingLines<MemoryMessage>;
+
+  /// The queue whose head can start; null if none can. What the other partition asks for goes
+  /// first: it waits for nothing but DRAM, so two partitions cannot wait for each other.
+  MessageQueue* startable(Cycle now);
   void load(const MemoryMessage& m, Cycle start);
+  void load_copy(const MemoryMessage& m, Cycle start);
   void store(const MemoryMessage& m, Cycle start);
+  /// Answers what `way` and its estimate hold; returns the sectors that are missing.
+  std::uint8_t answer_hits(const MemoryMessage& m, std::uint64_t key, bool copy, Cycle start);
+  /// Notes who waits; returns the sectors that nobody has asked for yet.
+  static std::uint8_t wait_for(Waiting& waiting, const MemoryMessage& m, std::uint8_t missing);
   void refill(const MemoryMessage& m, Cycle now);
   void respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start);
   LruTags::Way* allocate(std::uint64_t line, Cycle now);
@@ -64,10 +86,12 @@ private:
   const ReuseEstimate& reuse_;
   MessageSink& to_crossbar_;
   MessageSink& to_dram_;
-  MessageQueue inbox_;
-  MessageQueue returns_;
+  MessageQueue inbox_;          ///< of SMs
+  MessageQueue from_partition_; ///< of slices in the other partition
+  MessageQueue returns_;        ///< of DRAM and of homes in the other partition
   LruTags tags_;
-  PendingLines<MemoryMessage> pending_;
+  Waiting pending_;        ///< asked of DRAM
+  Waiting copies_pending_; ///< asked of homes in the other partition
   Server tag_port_;
   Server data_port_;
   std::uint64_t tag_ticks_;

@@ -10,14 +10,15 @@
 namespace coulomb::timing::mem {
 
 /// The part of L2 and DRAM that belongs to the simulated SMs. With n of N SMs it is n/N of the
-/// slices and of the channels; a whole number of each is simulated, and what rounding adds is taken
-/// off again by serving each sector that much slower and by cutting capacity, so that bandwidth and
-/// capacity per SM are exact.
+/// slices and of the channels; a whole number of each is simulated. What rounding adds to L2 is
+/// taken off again by serving each sector that much slower and by cutting capacity, what it adds to
+/// DRAM by the traffic of other SMs (OtherTraffic), so that bandwidth and capacity per SM are
+/// exact.
 struct MemoryShare {
   std::uint32_t slices = 1;
   std::uint32_t channels = 1;
   double slice_slowdown = 1.0; ///< service time of a simulated slice over that of a real one
-  double channel_slowdown = 1.0;
+  double channel_load = 1.0;   ///< a real channel's requests over those of the simulated SMs to one
   std::uint64_t slice_lines = 0; ///< capacity of one simulated slice
 
   MemoryShare(const config::GpuConfig& gpu, std::uint32_t sms) {
@@ -27,7 +28,7 @@ struct MemoryShare {
     slices = static_cast<std::uint32_t>(std::max(1.0, std::ceil(real_slices)));
     channels = static_cast<std::uint32_t>(std::max(1.0, std::ceil(real_channels)));
     slice_slowdown = slices / real_slices;
-    channel_slowdown = channels / real_channels;
+    channel_load = channels / real_channels;
     slice_lines = static_cast<std::uint64_t>(
         std::max(16.0, std::floor(gpu.l2.slice_size / (slice_slowdown * gpu.l2.line))));
   }

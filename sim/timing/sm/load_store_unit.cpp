@@ -18,13 +18,15 @@ std::uint32_t lines_of(std::uint32_t bytes) {
 
 LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config,
                              std::uint32_t sm,
+                             bool warm_translations,
                              MessageSink& to_crossbar,
                              TimingWheel<Release>& releases,
                              SmCounters& counters)
     : config_(config), times_(config.sm), sm_(sm),
       queue_limit_(std::min(config.sm.lsu.subcore_queue, kQueueCapacity)),
       to_crossbar_(to_crossbar), releases_(releases), counters_(counters),
-      queues_(config.sm.warp_schedulers), writeback_free_(config.sm.warp_schedulers),
+      queues_(config.sm.warp_schedulers), tlb_(config.tlb, warm_translations),
+      writeback_free_(config.sm.warp_schedulers),
       tags_(lines_of(config.sm.l1.size), config.sm.l1.associativity),
       pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8),
       loads_(kMaxLoads), order_(sm) {
@@ -275,7 +277,7 @@ void LoadStoreUnit::send(
   message.kind = kind;
   message.sm = sm_;
   message.tag = tag;
-  message.ready = sent;
+  message.ready = sent + tlb_.translate(line);
   message.order = order_.take();
   stores_under_way_ += message.only_acknowledged() ? 1 : 0;
   to_crossbar_.deliver(message);

@@ -10,6 +10,7 @@
 #include "sim/timing/sm/access_times.hpp"
 #include "sim/timing/sm/coalescer.hpp"
 #include "sim/timing/sm/release.hpp"
+#include "sim/timing/sm/tlb.hpp"
 #include "sim/timing/timing_wheel.hpp"
 
 #include <array>
@@ -47,8 +48,10 @@ struct MemoryInstruction {
 /// cycles, SM stage); gpu-benches (rates).
 class LoadStoreUnit {
 public:
+  /// `warm_translations`: see Tlb.
   LoadStoreUnit(const config::GpuConfig& config,
                 std::uint32_t sm,
+                bool warm_translations,
                 MessageSink& to_crossbar,
                 TimingWheel<Release>& releases,
                 SmCounters& counters);
@@ -143,6 +146,7 @@ private:
   Cycle stage_free_ = 0;
   bool blocked_ = false; ///< the chosen instruction waits for a miss-status entry
   Server request_port_;
+  Tlb tlb_;
   std::vector<Cycle> writeback_free_;
   LruTags tags_;
   PendingLines<std::int32_t> pending_;

@@ -15,7 +15,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
                                                  MessageSink& to_crossbar)
     : config_(config), id_(id), sub_core_count_(config.sm.warp_schedulers), program_(program),
       timing_(program.timing->data()), source_(source), port_(config.sm.l1),
-      lsu_(config, id, to_crossbar, releases_, counters_),
+      lsu_(config, id, program.warm_translations, to_crossbar, releases_, counters_),
       icache_(config.sm.front_end,
               config.sm.warp_schedulers,
               config.sm.max_warps / config.sm.warp_schedulers,

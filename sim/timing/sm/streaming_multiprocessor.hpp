@@ -50,6 +50,7 @@ struct SmProgram {
   functional::GlobalMemory* memory = nullptr;
   std::uint32_t ctas_per_sm = 1;
   std::uint32_t l1_bytes = 0;
+  bool warm_translations = true; ///< TLBs hold what an earlier launch used
   // Who watches the run; null if nobody does. They change no cycle.
   InstructionProfile* profile = nullptr; ///< as long as `timing`
   Timeline* timeline = nullptr;

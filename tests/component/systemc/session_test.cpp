@@ -50,8 +50,9 @@ std::string simulate_saxpy(const RunSetup& setup) {
   const auto fit = timing::gpu::occupancy(
       gpu, {256, kernel.registers, kernel.static_shared_bytes, 0, 0}, grid.x);
   const auto plan = timing::gpu::plan_sampling(gpu, grid.x, fit.ctas_per_sm, setup.sms, 0);
-  const auto buffers = timing::gpu::probe_footprint(executable, memory, {grid.x, 0, {}}, 1'000'000);
-  const auto outlook = timing::gpu::cache_outlook(gpu, buffers, grid.x, plan.whole_chip, false);
+  const auto footprint =
+      timing::gpu::probe_footprint(gpu, executable, memory, {grid.x, 0, {}}, 1'000'000);
+  const auto outlook = timing::gpu::cache_outlook(gpu, footprint, grid.x, plan.whole_chip, "cold");
   const auto timings = timing::time_instructions(kernel, gpu.sm);
   timing::gpu::BlockDispatcher dispatcher(gpu, grid.x, plan.sms, plan.ctas_per_sm_limit);
   Session session(Structure::of(gpu, plan.sms), setup.quantum);

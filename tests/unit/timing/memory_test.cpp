@@ -39,28 +39,15 @@ TEST(MemoryShare, KeepsBandwidthAndCapacityPerSm) {
   for (const std::uint32_t sms : {1U, 2U, 3U, 54U, 108U}) {
     const MemoryShare share(gpu, sms);
     EXPECT_NEAR(share.slices / share.slice_slowdown / sms, 80.0 / 108.0, 1e-12);
-    EXPECT_NEAR(share.channels / share.channel_slowdown / sms, 80.0 / 108.0, 1e-12);
+    EXPECT_NEAR(share.channels / share.channel_load / sms, 80.0 / 108.0, 1e-12);
   }
   EXPECT_EQ(MemoryShare(gpu, 108).slice_lines, 4096U);
-}
-
-TEST(Crossbar, LoneMissTakesTheConfiguredHitLatencyNearAndFar) {
-  const auto gpu = a100();
-  Crossbar crossbar(gpu, MemoryShare(gpu, 108), 108);
-  std::uint64_t near_line = 0;
-  std::uint64_t far_line = 0;
-  for (std::uint64_t line = 1; near_line == 0 || far_line == 0; line += 64) {
-    (crossbar.route_request(load(line, 1, 0)).far ? far_line : near_line) = line;
-  }
-  const auto there = crossbar.route_request(load(near_line, 1, 0)).ready;
-  const auto there_far = crossbar.route_request(load(far_line, 1, 0)).ready;
-  EXPECT_EQ(there_far - there, gpu.l2.far_extra_latency / 2);
 }
 
 TEST(DramChannel, StreamsAtThePeakOfItsBus) {
   const auto gpu = a100();
   Collector out;
-  DramChannel channel(gpu, MemoryShare(gpu, 108), out);
+  DramChannel channel(gpu, MemoryShare(gpu, 108), 0.0, out);
   constexpr std::uint64_t kLines = 4000;
   for (std::uint64_t i = 0; i < kLines; ++i) {
     channel.deliver(load(i * 80, 0xF, 1)); // the lines of one channel of 80
@@ -83,7 +70,7 @@ TEST(DramChannel, StreamsAtThePeakOfItsBus) {
 TEST(DramChannel, ServesRowHitsBeforeOlderRowMisses) {
   auto gpu = a100();
   Collector out;
-  DramChannel channel(gpu, MemoryShare(gpu, 108), out);
+  DramChannel channel(gpu, MemoryShare(gpu, 108), 0.0, out);
   channel.deliver(load(0, 1, 1));
   Cycle now = channel.tick(1); // opens the row of line 0
   (void)now;
@@ -99,12 +86,32 @@ TEST(DramChannel, ServesRowHitsBeforeOlderRowMisses) {
   ASSERT_EQ(out.got.size(), 5U);
 }
 
+TEST(DramChannel, CarriesTheTrafficOfTheSmsOutsideTheSample) {
+  const auto gpu = config::load_gpu("rtx-3090").config;
+  const MemoryShare share(gpu, 1);
+  EXPECT_NEAR(share.channel_load, 82.0 / gpu.dram.channels, 1e-12);
+  Collector out;
+  DramChannel channel(gpu, share, 0.0, out);
+  constexpr std::uint64_t kLines = 20'000;
+  for (std::uint64_t i = 0; i < kLines; ++i) {
+    channel.deliver(load(i, 0xF, 1 + i));
+  }
+  for (Cycle now = 1; now != kNever;) {
+    now = channel.tick(now);
+  }
+  EXPECT_EQ(out.got.size(), kLines); // nobody else is answered
+  const auto counted = channel.counters().dram_row_hits + channel.counters().dram_row_misses;
+  EXPECT_NEAR(static_cast<double>(counted), kLines, 0.01 * kLines); // a row may be opened twice
+  const double sector = 32.0 / gpu.dram.channel_gbps * gpu.sm_clock_mhz / 1000.0;
+  EXPECT_NEAR(channel.busy_cycles() / (kLines * 4 * sector), share.channel_load, 0.02);
+}
+
 TEST(L2Slice, MissGoesToDramOnceAndAnswersEveryWaiter) {
   const auto gpu = a100();
   const MemoryShare share(gpu, 108);
   Collector answers;
   Loop loop;
-  DramChannel channel(gpu, share, loop);
+  DramChannel channel(gpu, share, 0.0, loop);
   const ReuseEstimate none;
   L2Slice slice(gpu, {share, true}, 0, none, answers, channel);
   loop.slice = &slice;
@@ -233,7 +240,7 @@ TEST(L2Slice, StopsAcceptingWhileDramCannotTakeItsWrites) {
 TEST(DramChannel, ReadAfterWritesWaitsForTheTurnaround) {
   const auto gpu = a100();
   Collector out;
-  DramChannel channel(gpu, MemoryShare(gpu, 108), out);
+  DramChannel channel(gpu, MemoryShare(gpu, 108), 0.0, out);
   auto write = load(0, 0xF, 1);
   write.kind = MessageKind::store;
   channel.deliver(write);

@@ -52,5 +52,22 @@ TEST(Sampling, AddsNothingWhenTheWholeShareWasSimulated) {
   EXPECT_DOUBLE_EQ(extrapolate_cycles(plan(20), {}), 0.0);
 }
 
+TEST(Sampling, LeavesOutWholeWavesSoThatTheLastIsAsFullAsTheGrids) {
+  const auto gpu = config::load_gpu("a100-pcie-40gb").config;
+  // 2,304 CTAs are 22 for the busiest of 108 SMs: 5 waves of 4 and 2 more.
+  EXPECT_EQ(plan_sampling(gpu, 2304, 4, 1, 0).ctas_per_sm_limit, 18U);
+  EXPECT_EQ(plan_sampling(gpu, 2304, 4, 1, 2).ctas_per_sm_limit, 10U);
+  EXPECT_EQ(plan_sampling(gpu, 1000, 4, 1, 0).ctas_per_sm_limit, 10U); // all of its share
+}
+
+TEST(Sampling, SimulatesMoreOfShortCtas) {
+  const auto gpu = config::load_gpu("a100-pcie-40gb").config;
+  const std::uint64_t ctas = 108'000;
+  EXPECT_EQ(plan_sampling(gpu, ctas, 4, 1, 0, 100'000.0).ctas_per_sm_limit, 16U);
+  EXPECT_EQ(plan_sampling(gpu, ctas, 4, 1, 0, 5'000.0).ctas_per_sm_limit, 100U);
+  EXPECT_EQ(plan_sampling(gpu, ctas, 4, 1, 0, 100.0).ctas_per_sm_limit, 1000U);
+  EXPECT_EQ(plan_sampling(gpu, ctas, 4, 1, 4, 100.0).ctas_per_sm_limit, 16U); // as asked for
+}
+
 } // namespace
 } // namespace coulomb::timing::gpu
