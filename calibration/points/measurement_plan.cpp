@@ -2,6 +2,7 @@
 #include "calibration/points/measurement_plan.hpp"
 
 #include "base/error.hpp"
+#include "base/eval/simulation.hpp"
 #include "base/kernel/argument_text.hpp"
 #include "base/kernel/json_view.hpp"
 #include "base/results/csv.hpp"
@@ -48,7 +49,7 @@ std::map<std::string, std::string> read_values(const JsonView& view, const char*
 
 Probe read_probe(const JsonView& view) {
   view.only({"source", "program", "grid", "block", "arguments", "defines", "options", "shared",
-             "values", "chip"});
+             "values", "chip", "cache_state"});
   Probe p;
   p.source = view.at("source").string();
   p.program = optional_text(view, "program");
@@ -60,6 +61,8 @@ Probe read_probe(const JsonView& view) {
   p.shared = optional_text(view, "shared", "0");
   p.values = read_values(view, "values");
   p.chip = view.find("chip") && view.at("chip").boolean();
+  p.cache_state =
+      eval::parse_cache_state(optional_text(view, "cache_state", "warm"), "cache_state of a probe");
   return p;
 }
 

@@ -26,6 +26,7 @@ struct Probe {
   std::string shared;                        ///< bytes of dynamic shared memory
   std::map<std::string, std::string> values; ///< defaults
   bool chip = false; ///< every SM is simulated, else one with its share of L2 and DRAM
+  std::string cache_state = "warm"; ///< at launch, one of eval::kCacheStates
 };
 
 /// A product and changes to it: an entry of configs/gpu with the memory of a sister product, say.

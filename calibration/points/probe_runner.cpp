@@ -75,6 +75,7 @@ ProbeResult run_probe(const MeasurementPlan& plan,
   if (probe.chip) {
     evaluation.fidelity = {.rung = "chip", .sms = gpu.sms, .max_waves = 0};
   }
+  evaluation.fidelity.cache_state = probe.cache_state;
   std::string path;
   if (!launch.arguments.empty() && launch.arguments.front().name == "out") {
     path = fmt::format("{}/{}.npy", options.scratch, index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rate of loads that hit L1 or shared memory: lane l reads WIDTH words at word l * STRIDE, N
-// independent loads a repetition, the same lines for every warp. Warps of `active` sub-cores load.
+// independent loads a repetition, each behind the one before, the same lines for every warp. Warps of `active` sub-cores load.
 template <int WORDS> struct Value;
 template <> struct Value<1> { using Type = unsigned; };
 template <> struct Value<2> { using Type = uint2; };
@@ -20,8 +20,10 @@ loads(long long* out, unsigned* sink, const unsigned* data, int reps, int active
 #if SHARED
   __shared__ __align__(16) unsigned ring[(32 * STRIDE + N * 32) * WIDTH];
   const unsigned* at = ring + first;
+#define STEP 32
 #else
   const unsigned* at = data + first;
+#define STEP (32 * STRIDE)
 #endif
   long long window = 0;
 #pragma unroll 1
@@ -29,7 +31,7 @@ loads(long long* out, unsigned* sink, const unsigned* data, int reps, int active
     const long long start = clock64();
 #pragma unroll
     for (int n = 0; n < N; ++n) {
-      sum ^= low(*reinterpret_cast<const Word*>(at + n * 32));
+      sum ^= low(*reinterpret_cast<const Word*>(at + n * STEP));
     }
     at += zero;
     window = clock64() - start;
