@@ -73,6 +73,7 @@ std::optional<calibration::ExpectedError> expected_error(const RunOptions& optio
 nlohmann::ordered_json
 run_json(const RunOptions& options, const search::Evaluation& result, const TimelineTrace& trace) {
   auto more = explanation_json(options, result.sim, trace);
+  more["cache_state"] = options.evaluator.fidelity.cache_state;
   more["expected_error"] = expected_error_json(expected_error(options, result.sim));
   return run_result_json(result, options.kernel.spec.name, options.gpu.config.id, more);
 }

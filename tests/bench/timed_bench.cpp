@@ -15,6 +15,7 @@ namespace {
 /// What docs/design.md wants of function and timing together, and what a tensor-core kernel may
 /// cost: one HMMA is 2048 multiply-adds.
 constexpr double kGoal = 3e6;
+constexpr double kMemoryGoal = 1e6; // also that of a whole chip
 constexpr double kTensorGoal = 0.5e6;
 
 /// The process's session. SystemC elaborates once, so a benchmark of another structure gets none.
@@ -70,9 +71,9 @@ void chip(benchmark::State& state, const std::string& name, double goal) {
 }
 
 BENCHMARK_CAPTURE(timed, convolution, "convolution", kGoal)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(timed, saxpy, "saxpy", kGoal)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(timed, saxpy, "saxpy", kMemoryGoal)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(timed, hgemm, "hgemm", kTensorGoal)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(chip, sgemm_small, "sgemm_small", kGoal)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(chip, sgemm_small, "sgemm_small", kMemoryGoal)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace coulomb::bench

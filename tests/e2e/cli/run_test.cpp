@@ -63,6 +63,30 @@ TEST(Run, EchoesAllParametersAndChecksTheOutput) {
   EXPECT_NEAR(stalls, 1.0, 1e-9);
 }
 
+TEST(Run, CacheStateAtLaunchDecidesWhatComesFromDram) {
+  const Workplace workplace;
+  write_small_saxpy(workplace, 1'048'576); // x and y have 4 MiB each: both fit L2
+  const auto bytes_read = [&](const std::string& state) {
+    const Result r =
+        run(workplace, {"run", "small.json", "--gpu", kGpu, "--cache-state", state, "--json"});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    const Json j = r.json();
+    EXPECT_EQ(j["cache_state"], state);
+    return j["counters"]["dram__bytes_read.sum"].get<double>();
+  };
+  EXPECT_EQ(bytes_read("warm"), 0.0);
+  EXPECT_EQ(bytes_read("host-copy"), 0.0);
+  EXPECT_NEAR(bytes_read("cold"), 8'388'608.0, 0.02 * 8'388'608.0);
+}
+
+TEST(Run, RefusesAnUnknownCacheState) {
+  const Workplace workplace;
+  const Result r = run(workplace, {"run", "saxpy", "--gpu", kGpu, "--cache-state", "clod"});
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("run: --cache-state is \"clod\" (did you mean \"cold\"?); allowed: "
+                               "warm, cold, host-copy"));
+}
+
 TEST(Run, GivesTheSameEveryTime) {
   const Workplace workplace;
   Json first = run(workplace, kConvolution).json();
