@@ -86,6 +86,44 @@ outside_sample(const timing::gpu::SamplingPlan& plan, std::uint64_t started, std
                                        "--functional runs them all");
 }
 
+/// Of a simulated CTA, how much a CTA of the grid does on average: those at the edge of the problem
+/// do less. 1 unless CTAs were seen to differ.
+double simulated_ctas_each(const timing::gpu::WorkProfile& work,
+                           const timing::SmCounters& simulated,
+                           std::uint64_t ctas_simulated) {
+  const auto instructions = static_cast<double>(simulated.warp_instructions);
+  return work.instructions > 0.0 && instructions > 0.0
+             ? work.instructions * static_cast<double>(ctas_simulated) / instructions
+             : 1.0;
+}
+
+/// Cycles of the whole grid from those of the simulated SMs.
+double grid_cycles(const config::GpuConfig& gpu,
+                   timing::gpu::SamplingPlan plan,
+                   const timing::gpu::WorkProfile& work,
+                   const timing::gpu::BlockDispatcher& dispatcher,
+                   const systemc::SessionResult& result,
+                   double alike) {
+  plan.ctas_per_real_sm *= alike;
+  double cycles = 0.0;
+  for (std::uint32_t sm = 0; sm < plan.sms; ++sm) {
+    cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, dispatcher.completions(sm)));
+  }
+  cycles += static_cast<double>(result.drain);
+  const auto start = static_cast<double>(gpu.kernel_start_cycles);
+  if (!plan.whole_chip) {
+    // A few waves hide in buffers what the whole grid must move: never faster than the data buses.
+    const double per_sm = static_cast<double>(dispatcher.completed()) / plan.sms;
+    cycles =
+        std::max(cycles, start + result.dram_busy * plan.ctas_per_real_sm / std::max(1.0, per_sm));
+  }
+  if (work.idle > 0) { // CTAs that leave at once cost their turn in the launcher
+    cycles = std::max(cycles,
+                      start + static_cast<double>(work.ctas + work.idle) * gpu.cta_launch_interval);
+  }
+  return cycles;
+}
+
 bool is_functional(const eval::SimRequest& request) {
   return request.fidelity.rung == "functional";
 }
@@ -240,23 +278,9 @@ void Simulator::time_kernel(const eval::SimRequest& request,
                            result.cycles, outside_sample(plan, dispatcher.launched(), ctas),
                            result.stuck_warps)};
   }
-  double cycles = 0.0;
-  for (std::uint32_t sm = 0; sm < plan.sms; ++sm) {
-    const auto& completions = dispatcher.completions(sm);
-    cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, completions));
-  }
-  cycles += static_cast<double>(result.drain);
-  if (!plan.whole_chip) {
-    // A few waves hide in buffers what the whole grid must move: never faster than the data buses.
-    const double per_sm = static_cast<double>(outcome.ctas_simulated) / plan.sms;
-    cycles = std::max(cycles, static_cast<double>(gpu.kernel_start_cycles) +
-                                  result.dram_busy * plan.ctas_per_real_sm / std::max(1.0, per_sm));
-  }
-  if (work.idle > 0) { // CTAs that leave at once cost their turn in the launcher
-    cycles = std::max(cycles, static_cast<double>(gpu.kernel_start_cycles) +
-                                  static_cast<double>(ctas) * gpu.cta_launch_interval);
-  }
-  const double scale = static_cast<double>(work.ctas) /
+  const double alike = simulated_ctas_each(work, result.sm, outcome.ctas_simulated);
+  const double cycles = grid_cycles(gpu, plan, work, dispatcher, result, alike);
+  const double scale = static_cast<double>(work.ctas) * alike /
                        static_cast<double>(std::max<std::uint64_t>(1, outcome.ctas_simulated));
   outcome.cycles = cycles;
   outcome.time_ms = cycles / (gpu.sm_clock_mhz * 1000.0);

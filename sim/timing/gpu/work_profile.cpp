@@ -12,6 +12,9 @@ constexpr std::uint64_t kProbes = 32;
 constexpr std::uint64_t kProbeInstructions = 4096; ///< of a warp; more tells nothing more
 /// A CTA that executes less than this share of what another one does is idle.
 constexpr std::uint64_t kIdleShare = 8;
+/// Instructions of a CTA that are executed to know how much it does, and of all such CTAs.
+constexpr std::uint64_t kWholeCta = 10'000'000;
+constexpr std::uint64_t kWholeCtas = 40'000'000;
 
 /// Warp instructions of one CTA, at most about `limit`; a fault ends it where it is, as the timed
 /// run is what judges the kernel.
@@ -32,6 +35,22 @@ std::uint64_t probe_id(std::uint64_t i, std::uint64_t ctas) {
   const double turn = static_cast<double>(i) * kGoldenRatio;
   const double place = turn - static_cast<double>(static_cast<std::uint64_t>(turn));
   return std::min(static_cast<std::uint64_t>(place * static_cast<double>(ctas)), ctas - 1);
+}
+
+/// Mean of CTAs that work, spread over them; 0 if one of them has no end in sight. Stores stay
+/// until the memory is restored.
+double mean_work(functional::CtaRunner& runner, const WorkProfile& profile) {
+  std::uint64_t sum = 0;
+  std::uint64_t probes = 0;
+  bool finished = false;
+  while (probes < std::min(kProbes, profile.ctas) && sum < kWholeCtas) {
+    sum += executed(runner, profile.id(probe_id(probes, profile.ctas)), kWholeCta, finished);
+    if (!finished) {
+      return 0.0;
+    }
+    ++probes;
+  }
+  return probes == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(probes);
 }
 
 } // namespace
@@ -68,12 +87,13 @@ WorkProfile profile_work(const functional::ExecutableKernel& kernel,
     }
   }
   memory.restore();
+  if (profile.working.empty()) { // they only differ little after all
+    return profile;
+  }
   profile.ctas = profile.working.size();
   profile.idle = ctas - profile.ctas;
-  if (profile.working.empty()) { // they only differ little after all
-    profile.ctas = ctas;
-    profile.idle = 0;
-  }
+  profile.instructions = mean_work(runner, profile);
+  memory.restore();
   return profile;
 }
 

@@ -15,6 +15,9 @@ struct WorkProfile {
   std::uint64_t idle = 0; ///< that leave at once
   /// Linear ids of those that work, ascending; empty if all do.
   std::vector<std::uint64_t> working;
+  /// Warp instructions of a CTA that works, mean of some spread over them. 0: not measured, because
+  /// none is idle. CTAs at the edge of the problem have a part of the work of others.
+  double instructions = 0.0;
 
   [[nodiscard]] std::uint64_t id(std::uint64_t index) const {
     return working.empty() ? index : working[index];

@@ -170,6 +170,30 @@ extern "C" __global__ void tail(float* x, int n) {
   EXPECT_NEAR(cycles("16384"), exact, 0.02 * exact) << "three of four CTAs do nothing";
 }
 
+TEST_F(DeviceRuntime, CtasAtTheEdgeOfTheProblemCountAsThePartThatTheyDo) {
+  workplace.write("edge.cu", R"(
+extern "C" __global__ void edge(float* x, int whole, int working) {
+  if (blockIdx.x >= working) return;
+  const int steps = blockIdx.x < whole ? 6000 : 600;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = x[i];
+  for (int k = 0; k < steps; ++k) v = v * 1.0001f + 0.5f;
+  x[i] = v;
+}
+)");
+  const auto cycles = [&](const std::string& grid) {
+    const Result result =
+        run(workplace,
+            {"run", "edge.cu", "--gpu", "a100-pcie-40gb", "--grid", grid, "--block", "256", "--arg",
+             "x:float[2097152]", "--arg", "whole:int=4096", "--arg", "working:int=8192", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.json()["cycles"].get<double>();
+  };
+  const double whole = cycles("4096");
+  EXPECT_NEAR(cycles("16384"), 1.1 * whole, 0.05 * whole)
+      << "4,096 CTAs, as many with a tenth of their work, and idle ones";
+}
+
 TEST_F(DeviceRuntime, HostCodeThatIsNotFencedIsExplained) {
   workplace.write("host.cu", "__global__ void k() {}\nint main() { return 0; }\n");
   const Result result =
