@@ -74,6 +74,12 @@ public:
     flow::make_edge(in_order_, commit_);
   }
 
+  /// make_edge() leaves a task with in_order_. If nothing is evaluated it may still be there, and
+  /// the graph, which is destroyed after its nodes, would run it then.
+  ~Pipeline() { graph_.wait_for_all(); }
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
+
   std::size_t evaluate(const std::vector<Candidate>& candidates, const Deliver& deliver) {
     deliver_ = &deliver;
     delivered_ = 0;
