@@ -4,6 +4,7 @@
 #include "base/config/config_json.hpp"
 #include "base/error.hpp"
 #include "sim/timing/gpu/footprint.hpp"
+#include "sim/timing/gpu/grid_estimate.hpp"
 #include "sim/timing/gpu/metrics.hpp"
 #include "sim/timing/gpu/occupancy.hpp"
 #include "sim/timing/gpu/sampling.hpp"
@@ -86,42 +87,31 @@ outside_sample(const timing::gpu::SamplingPlan& plan, std::uint64_t started, std
                                        "--functional runs them all");
 }
 
-/// Of a simulated CTA, how much a CTA of the grid does on average: those at the edge of the problem
-/// do less. 1 unless CTAs were seen to differ.
-double simulated_ctas_each(const timing::gpu::WorkProfile& work,
-                           const timing::SmCounters& simulated,
-                           std::uint64_t ctas_simulated) {
-  const auto instructions = static_cast<double>(simulated.warp_instructions);
-  return work.instructions > 0.0 && instructions > 0.0
-             ? work.instructions * static_cast<double>(ctas_simulated) / instructions
-             : 1.0;
-}
-
-/// Cycles of the whole grid from those of the simulated SMs.
-double grid_cycles(const config::GpuConfig& gpu,
-                   timing::gpu::SamplingPlan plan,
-                   const timing::gpu::WorkProfile& work,
-                   const timing::gpu::BlockDispatcher& dispatcher,
-                   const systemc::SessionResult& result,
-                   double alike) {
-  plan.ctas_per_real_sm *= alike;
-  double cycles = 0.0;
-  for (std::uint32_t sm = 0; sm < plan.sms; ++sm) {
-    cycles = std::max(cycles, timing::gpu::extrapolate_cycles(plan, dispatcher.completions(sm)));
+/// Throws the Fate of a run that was cut short.
+void check_end(const systemc::SessionResult& result,
+               const timing::gpu::SamplingPlan& plan,
+               const timing::gpu::BlockDispatcher& dispatcher,
+               const eval::SimRequest& request) {
+  using End = systemc::SessionResult::End;
+  switch (result.end) {
+  case End::completed:
+    return;
+  case End::cycle_limit:
+    throw Fate{eval::EvalStatus::timeout,
+               fmt::format("cycle limit of {} reached; {} of {} simulated CTAs had finished{}",
+                           request.cycle_limit, dispatcher.completed(), dispatcher.launched(),
+                           result.stuck_warps)};
+  case End::deadlock:
+    throw Fate{eval::EvalStatus::deadlock,
+               fmt::format("no warp can move at cycle {}{}", result.cycles, result.stuck_warps)};
+  case End::no_progress:
+    throw Fate{
+        eval::EvalStatus::deadlock,
+        fmt::format("no warp can make progress at cycle {}, warps spin while nothing changes{}{}",
+                    result.cycles,
+                    outside_sample(plan, dispatcher.launched(), request.launch.grid.volume()),
+                    result.stuck_warps)};
   }
-  cycles += static_cast<double>(result.drain);
-  const auto start = static_cast<double>(gpu.kernel_start_cycles);
-  if (!plan.whole_chip) {
-    // A few waves hide in buffers what the whole grid must move: never faster than the data buses.
-    const double per_sm = static_cast<double>(dispatcher.completed()) / plan.sms;
-    cycles =
-        std::max(cycles, start + result.dram_busy * plan.ctas_per_real_sm / std::max(1.0, per_sm));
-  }
-  if (work.idle > 0) { // CTAs that leave at once cost their turn in the launcher
-    cycles = std::max(cycles,
-                      start + static_cast<double>(work.ctas + work.idle) * gpu.cta_launch_interval);
-  }
-  return cycles;
 }
 
 bool is_functional(const eval::SimRequest& request) {
@@ -261,27 +251,9 @@ void Simulator::time_kernel(const eval::SimRequest& request,
   outcome.sms = plan.sms;
   outcome.ctas_simulated = dispatcher.completed();
   outcome.warp_insts = result.sm.warp_instructions;
-  if (result.end == systemc::SessionResult::End::cycle_limit) {
-    throw Fate{eval::EvalStatus::timeout,
-               fmt::format("cycle limit of {} reached; {} of {} simulated CTAs had finished{}",
-                           request.cycle_limit, dispatcher.completed(), dispatcher.launched(),
-                           result.stuck_warps)};
-  }
-  if (result.end == systemc::SessionResult::End::deadlock) {
-    throw Fate{eval::EvalStatus::deadlock,
-               fmt::format("no warp can move at cycle {}{}", result.cycles, result.stuck_warps)};
-  }
-  if (result.end == systemc::SessionResult::End::no_progress) {
-    throw Fate{eval::EvalStatus::deadlock,
-               fmt::format("no warp can make progress at cycle {}, warps spin while nothing "
-                           "changes{}{}",
-                           result.cycles, outside_sample(plan, dispatcher.launched(), ctas),
-                           result.stuck_warps)};
-  }
-  const double alike = simulated_ctas_each(work, result.sm, outcome.ctas_simulated);
-  const double cycles = grid_cycles(gpu, plan, work, dispatcher, result, alike);
-  const double scale = static_cast<double>(work.ctas) * alike /
-                       static_cast<double>(std::max<std::uint64_t>(1, outcome.ctas_simulated));
+  check_end(result, plan, dispatcher, request);
+  const auto [cycles, scale] = timing::gpu::estimate_grid(
+      gpu, plan, work, dispatcher, {result.sm.warp_instructions, result.drain, result.dram_busy});
   outcome.cycles = cycles;
   outcome.time_ms = cycles / (gpu.sm_clock_mhz * 1000.0);
   outcome.launch_overhead_ms = gpu.launch_overhead_us / 1000.0;

@@ -14,7 +14,7 @@ struct SamplingPlan {
   std::uint32_t sms = 1; ///< simulated
   std::uint64_t ctas_per_sm_limit = 0;
   std::uint64_t ctas_total = 0;
-  double ctas_per_real_sm = 0.0; ///< of the whole grid, in units of those simulated
+  double ctas_per_real_sm = 0.0; ///< of the whole grid
   std::uint32_t resident = 1;    ///< CTAs that an SM holds at a time
   bool whole_chip = false;
 };
