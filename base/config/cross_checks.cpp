@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kModelLine = 128;  ///< bytes, as timing::kLineBytes
 constexpr std::uint32_t kModelSector = 32; ///< bytes, as timing::kSectorBytes
-constexpr std::uint32_t kWarpSize = 32;    ///< threads
+constexpr std::uint32_t kModelTlbWays = 8;
+constexpr std::uint32_t kWarpSize = 32; ///< threads
 
 using Keys = std::vector<std::string>;
 
@@ -112,6 +113,12 @@ void check_l1(const SmConfig& sm, Checker& check) {
   }
 }
 
+void check_tlb(const TlbConfig& tlb, Checker& check) {
+  check.power_of_two("tlb.page_size", tlb.page_size);
+  check.multiple({"tlb.outer_entries", tlb.outer_entries},
+                 fmt::format("the {} ways of the model", kModelTlbWays), kModelTlbWays, {});
+}
+
 void check_shared(const SmConfig& sm, Checker& check) {
   constexpr const char* kCarveouts = "sm.shared.carveouts";
   const auto& carveouts = sm.shared.carveouts;
@@ -197,6 +204,7 @@ std::vector<CrossProblem> cross_checks(const GpuConfig& config) {
   check_l1(config.sm, check);
   check_shared(config.sm, check);
   check_l2(config, check);
+  check_tlb(config.tlb, check);
   check_dram(config, check);
   return problems;
 }

@@ -308,7 +308,7 @@ template <class V, ConfigOf<TlbConfig> C>
 void describe(V& v, C& c) {
   v.field({"page_size", Unit::bytes, 4096, 1 << 30, "page of global and local memory"},
           c.page_size);
-  v.field({"entries", Unit::count, 1, 65536, "pages that the first level of an SM holds"},
+  v.field({"entries", Unit::count, 1, 1024, "pages that the first level of an SM holds"},
           c.entries);
   v.field({"miss_latency", Unit::cycles, 0, 5000,
            "added to a request that misses the first level and hits the outer one"},

@@ -73,8 +73,10 @@ struct Needs {
       sectors += std::min(size, ctas * (b.read_sectors + b.written_sectors));
       const double read = std::min(size, ctas * b.read_sectors);
       if (gpu.l2.partitions > 1 && read > 0.0) {
-        // Each of a sector's readers is on the far side half of the time.
-        copies += read * (1.0 - std::pow(0.5, std::max(1.0, ctas * b.read_sectors / size)));
+        // A reader is in any partition with equal chance; each far one that has any holds a copy.
+        const double readers = std::max(1.0, ctas * b.read_sectors / size);
+        const double elsewhere = 1.0 - 1.0 / gpu.l2.partitions;
+        copies += read * (gpu.l2.partitions - 1) * (1.0 - std::pow(elsewhere, readers));
       }
     }
   }
@@ -200,7 +202,7 @@ CacheOutlook cache_outlook(const config::GpuConfig& gpu,
     const double asked = static_cast<double>(grid_ctas) * b.read_sectors;
     if (!whole_chip) { // else every CTA runs, so the tags know
       r.resident = brought_by_others(sectors_of(b), asked);
-      r.copied = brought_by_others(sectors_of(b), asked / 2.0);
+      r.copied = brought_by_others(sectors_of(b), asked / gpu.l2.partitions);
     }
     const double kept = std::min(sectors_of(b), room);
     room -= kept;

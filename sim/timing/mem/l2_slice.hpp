@@ -57,9 +57,11 @@ public:
            copies_pending_.used() == 0 && writes_under_way_ == 0;
   }
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
-  /// Requests that have arrived and wait; lines that wait for DRAM; lines sent to it and not yet
-  /// written.
-  [[nodiscard]] std::size_t queued(Cycle now) const { return inbox_.arrived(now); }
+  /// Requests that have arrived and wait, those of the other partition included; lines that wait
+  /// for DRAM; lines sent to it and not yet written.
+  [[nodiscard]] std::size_t queued(Cycle now) const {
+    return inbox_.arrived(now) + from_partition_.arrived(now);
+  }
   [[nodiscard]] std::uint32_t miss_lines() const { return pending_.used(); }
   [[nodiscard]] std::uint32_t writes_under_way() const { return writes_under_way_; }
 
@@ -72,7 +74,7 @@ private:
   void load(const MemoryMessage& m, Cycle start);
   void load_copy(const MemoryMessage& m, Cycle start);
   void store(const MemoryMessage& m, Cycle start);
-  /// Answers what `way` and its estimate hold; returns the sectors that are missing.
+  /// Answers what the way with this key and the estimate hold; returns the missing sectors.
   std::uint8_t answer_hits(const MemoryMessage& m, std::uint64_t key, bool copy, Cycle start);
   /// Notes who waits; returns the sectors that nobody has asked for yet.
   static std::uint8_t wait_for(Waiting& waiting, const MemoryMessage& m, std::uint8_t missing);

@@ -56,7 +56,8 @@ public:
                 TimingWheel<Release>& releases,
                 SmCounters& counters);
 
-  /// Forgets all state; `l1_bytes` is what the shared-memory carve-out leaves to L1.
+  /// Forgets all state but translations; `l1_bytes` is what the shared-memory carve-out leaves to
+  /// L1.
   void reset(std::uint32_t l1_bytes);
 
   [[nodiscard]] bool has_room(std::uint32_t sub_core) const {

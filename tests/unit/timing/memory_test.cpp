@@ -106,6 +106,28 @@ TEST(DramChannel, CarriesTheTrafficOfTheSmsOutsideTheSample) {
   EXPECT_NEAR(channel.busy_cycles() / (kLines * 4 * sector), share.channel_load, 0.02);
 }
 
+TEST(DramChannel, RowsThatNeighboursOpenNeedNoActivationOfTheSample) {
+  const auto gpu = a100(); // a sample's row has 2 lines, a quarter of 8
+  EXPECT_EQ(stretch_lines(gpu), 2U);
+  const auto activations = [&](std::uint32_t sms, double neighbour_share) {
+    Collector out;
+    DramChannel channel(gpu, MemoryShare(gpu, sms), neighbour_share, out);
+    constexpr std::uint64_t kLines = 4000;
+    for (std::uint64_t i = 0; i < kLines; ++i) {
+      channel.deliver(load(i * 2 * 80, 0xF, 1 + 20 * i)); // every one in a row of its own
+    }
+    for (Cycle now = 1; now != kNever;) {
+      now = channel.tick(now);
+    }
+    EXPECT_EQ(out.got.size(), kLines);
+    return static_cast<double>(channel.counters().dram_row_misses) / kLines;
+  };
+  EXPECT_NEAR(activations(1, 0.0), 1.0, 0.01);
+  EXPECT_NEAR(activations(1, 0.5), 0.5, 0.05);
+  EXPECT_EQ(activations(1, 1.0), 0.0);
+  EXPECT_EQ(activations(108, 0.5), activations(108, 0.0)); // all of the chip opens its own rows
+}
+
 TEST(L2Slice, MissGoesToDramOnceAndAnswersEveryWaiter) {
   const auto gpu = a100();
   const MemoryShare share(gpu, 108);
