@@ -106,16 +106,6 @@ TEST(Evaluator, CompilesAndSimulates) {
   EXPECT_EQ(fakes.log(), "compile 7\nsimulate 7\n");
 }
 
-// A search that is resumed when nothing is left: the flow graph must be idle before it goes. One of
-// some hundred crashed.
-TEST(Evaluator, ThatNeverEvaluatedGoesQuietly) {
-  const FakeWorkers fakes;
-  for (int i = 0; i < 300; ++i) {
-    const Evaluator evaluator(spec(), gpu(), options(fakes, 1));
-    EXPECT_FALSE(evaluator.cancelled());
-  }
-}
-
 TEST(Evaluator, DeliversInTheOrderOfCandidatesWhateverFinishesFirst) {
   const FakeWorkers fakes;
   const auto r =
