@@ -11,6 +11,9 @@
 
 namespace coulomb::cli {
 
+/// For calls that wait for worker processes. Not tbb::parallel_for: a TBB thread that waits in an
+/// evaluator's flow graph would begin another call inside of the first, and the order would be any.
+///
 /// Calls `work(i)` for each i below `count` on `threads` threads, the lowest first. If calls throw,
 /// what has not begun is left out and the first exception is thrown again.
 template <class Work>

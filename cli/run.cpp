@@ -48,6 +48,7 @@ void print_report(const RunOptions& options,
                    .search = {},
                    .outputs = options.kernel.outputs,
                    .expected_error = expected_error(options, result.sim),
+                   .cache_state = options.evaluator.fidelity.cache_state,
                    .explanation = explanation_text(options, result.sim, trace)};
   if (options.kernel.tunable) {
     report.search = shell_line("search", {options.spec_argument, "--gpu", options.gpu_argument});

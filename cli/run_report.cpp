@@ -183,6 +183,9 @@ timing_text(const RunReport& report, const search::Evaluation& e, const config::
   text += occupancy_text(s, gpu);
   text += check_text(s.output_check);
   text += line("simulated", s.rung, fidelity_text(s));
+  if (report.cache_state != "warm") {
+    text += line("caches", report.cache_state, "L2 and TLBs at launch");
+  }
   text += stall_text(s.stalls);
   text += report.explanation;
   return text + host_text(e);

@@ -19,7 +19,8 @@ struct RunReport {
   std::string search;    ///< command line that searches this kernel on this GPU; or empty
   std::vector<kernel::OutputFile> outputs;                       ///< files that the run wrote
   std::optional<calibration::ExpectedError> expected_error = {}; ///< present if it was timed
-  std::string explanation; ///< hot instructions, the timeline: whole lines, or empty
+  std::string cache_state = "warm"; ///< at launch, one of eval::kCacheStates
+  std::string explanation;          ///< hot instructions, the timeline: whole lines, or empty
 };
 
 /// The result of one run: kernel, GPU, time, throughput, occupancy, check, where the cycles went.

@@ -49,6 +49,7 @@ std::vector<Hdf5Scalar> meta_of(const SearchRecords& records) {
       count("budget", "evaluations", "evaluations asked for", h.budget),
       text("rung", "fidelity of the simulations", h.fidelity.rung),
       count("sms", "SMs", "simulated per kernel", h.fidelity.sms),
+      text("cache_state", "of L2 and TLBs at launch", h.fidelity.cache_state),
       count("space_size", "configurations", "that satisfy the restrictions", h.space_size),
       text("command", "command line", h.command),
       text("started", "UTC", h.started),

@@ -77,6 +77,8 @@ TEST(Run, CacheStateAtLaunchDecidesWhatComesFromDram) {
   EXPECT_EQ(bytes_read("warm"), 0.0);
   EXPECT_EQ(bytes_read("host-copy"), 0.0);
   EXPECT_NEAR(bytes_read("cold"), 8'388'608.0, 0.02 * 8'388'608.0);
+  EXPECT_THAT(run(workplace, {"run", "small.json", "--gpu", kGpu, "--cache-state", "cold"}).out,
+              HasSubstr("cold               L2 and TLBs at launch\n"));
 }
 
 TEST(Run, RefusesAnUnknownCacheState) {
