@@ -31,10 +31,12 @@ DramChannel::DramChannel(const config::GpuConfig& config,
                          const MemoryShare& share,
                          double neighbour_share,
                          MessageSink& to_slice)
-    : to_slice_(to_slice), window_(config.dram.queue), lines_per_row_(lines_per_row(config, share)),
+    : to_slice_(to_slice), lines_per_row_(lines_per_row(config, share)),
       found_open_(sampled(config, share) ? neighbour_share : 0.0),
       write_high_(config.dram.write_high), write_low_(config.dram.write_low),
-      banks_(config.dram.banks), others_(share.channel_load - 1.0, lines_per_row_) {
+      banks_(config.dram.banks), reads_(config.dram.banks, config.dram.queue),
+      writes_(config.dram.banks, config.dram.queue),
+      others_(share.channel_load - 1.0, lines_per_row_) {
   const auto cycles = [&](double ns) {
     return static_cast<Cycle>(std::llround(ns * config.sm_clock_mhz / 1000.0));
   };
@@ -51,19 +53,21 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   for (std::size_t b = 0; b < banks_.size(); ++b) { // banks in turn
     banks_[b].next_refresh = refresh_interval_ * (b + 1) / banks_.size();
   }
+  prospects_.resize(banks_.size());
   const double access_ns = d.t_rcd_ns + d.t_cl_ns;
   fixed_latency_ = cycles(std::max(0.0, d.latency_ns - access_ns));
   // GB/s are bytes per ns; a sector takes 32 / (GB/s) ns of the bus.
   sector_ticks_ = Server::ticks(kSectorBytes / d.channel_gbps * config.sm_clock_mhz / 1000.0);
-  reads_.reserve(1024);
-  writes_.reserve(1024);
 }
 
-DramChannel::Request DramChannel::place(const MemoryMessage& message) const {
-  const std::uint64_t row = message.line / lines_per_row_;
-  const std::uint64_t mixed = row * 0x9e3779b97f4a7c15ULL;
-  const bool open = static_cast<double>((mixed >> 8U) & 0xFFFFFFU) * 0x1.0p-24 < found_open_;
-  return {message, row, static_cast<std::uint32_t>((mixed >> 40U) % banks_.size()), false, open};
+DramQueue::Request DramChannel::place(const MemoryMessage& message) const {
+  DramQueue::Request request;
+  request.message = message;
+  request.row = message.line / lines_per_row_;
+  const std::uint64_t mixed = request.row * 0x9e3779b97f4a7c15ULL;
+  request.bank = static_cast<std::uint32_t>((mixed >> 40U) % banks_.size());
+  request.found_open = static_cast<double>((mixed >> 8U) & 0xFFFFFFU) * 0x1.0p-24 < found_open_;
+  return request;
 }
 
 void DramChannel::refresh(Bank& bank, Cycle now) {
@@ -78,67 +82,77 @@ void DramChannel::refresh(Bank& bank, Cycle now) {
   bank.precharge_ready = std::max(bank.precharge_ready, bank.column_ready);
 }
 
-std::vector<DramChannel::Request>& DramChannel::queue_to_serve() {
+DramQueue& DramChannel::queue_to_serve() {
   draining_ = writes_.size() >= write_high_ || (draining_ && writes_.size() > write_low_);
   return draining_ || reads_.empty() ? writes_ : reads_;
 }
 
-void DramChannel::open_rows(std::vector<Request>& queue,
-                            std::size_t window,
-                            Cycle now,
-                            Cycle& next) {
-  for (std::size_t i = 0; i < window; ++i) {
-    Bank& bank = banks_[queue[i].bank];
-    if (bank.wanted == pass_ || queue[i].found_open) {
-      continue; // a request for its open row, or an older one for another row
-    }
-    bank.wanted = pass_;
-    if (bank.precharge_ready > now) {
-      next = std::min(next, bank.precharge_ready);
-      continue;
-    }
-    counters_.dram_row_misses += OtherTraffic::made(queue[i].message) ? 0 : 1;
-    const Cycle activate = now + (bank.row == kClosed ? 0 : t_rp_);
-    bank.row = queue[i].row;
-    queue[i].opened = true;
-    bank.column_ready = std::max(bank.column_ready, activate + t_rcd_);
-    bank.precharge_ready = activate + t_ras_;
-    next = std::min(next, bank.column_ready);
+void DramChannel::look_at(std::uint32_t number, DramQueue& queue, Cycle now) {
+  Prospect& prospect = prospects_[number];
+  const bool waited_for = queue.waits_for(number);
+  Bank& bank = banks_[number];
+  if (waited_for) {
+    refresh(bank, now);
+    next_refresh_ = std::min(next_refresh_, bank.next_refresh);
   }
+  const auto [hit, miss] = queue.candidates(number, bank.row);
+  prospect = {kNever, kNever, kNever, 0, hit};
+  if (hit >= 0) {
+    prospect.column = bank.column_ready;
+    prospect.order = queue[hit].order;
+  }
+  if (miss < 0) {
+    return;
+  }
+  if (bank.precharge_ready > now) {
+    prospect.row = prospect.look = bank.precharge_ready;
+    return;
+  }
+  DramQueue::Request& request = queue[miss];
+  counters_.dram_row_misses += OtherTraffic::made(request.message) ? 0 : 1;
+  const Cycle activate = now + (bank.row == kClosed ? 0 : t_rp_);
+  bank.row = request.row;
+  request.opened = true;
+  bank.column_ready = std::max(bank.column_ready, activate + t_rcd_);
+  bank.precharge_ready = activate + t_ras_;
+  prospect.row = bank.column_ready;
+  prospect.look = 0; // the request has become a hit
 }
 
-std::size_t DramChannel::choose(std::vector<Request>& queue, Cycle now, Cycle& next) {
-  const std::size_t window = std::min<std::size_t>(queue.size(), window_);
+std::int32_t DramChannel::choose(DramQueue& queue, Cycle now) {
+  const bool anew = served_ != &queue || now >= next_refresh_;
+  if (anew) {
+    served_ = &queue;
+    next_refresh_ = kNever;
+  }
+  Cycle column = kNever;
+  Cycle row = kNever;
+  for (std::uint32_t b = 0; b < banks_.size(); ++b) {
+    if (anew || prospects_[b].look <= now || queue.changed(b)) {
+      look_at(b, queue, now);
+    }
+    column = std::min(column, prospects_[b].column);
+    row = std::min(row, prospects_[b].row);
+  }
   // A column command is worth issuing when its data follow those before them on the bus.
   const bool write = &queue == &writes_;
   const Cycle bus_free = bus_.free_at() + (bus_writes_ != write ? turnaround(write) : 0);
-  const Cycle earliest = bus_free > t_cl_ ? bus_free - t_cl_ : 0;
-  std::size_t chosen = kNone;
-  ++pass_;
-  for (std::size_t i = 0; i < window; ++i) {
-    Bank& bank = banks_[queue[i].bank];
-    refresh(bank, now);
-    if (!queue[i].found_open) {
-      if (bank.row != queue[i].row) {
-        continue;
-      }
-      bank.wanted = pass_;
-    }
-    const Cycle at = std::max(bank.column_ready, earliest);
-    if (at <= now && chosen == kNone) {
-      chosen = i;
-    }
-    next = std::min(next, at);
+  column = std::max(column, bus_free > t_cl_ ? bus_free - t_cl_ : 0);
+  next_ = std::min(row, column);
+  quiet_until_ = std::min(next_, next_refresh_);
+  if (column > now) {
+    return DramQueue::kNone;
   }
-  open_rows(queue, window, now, next);
-  return chosen;
+  const Prospect* oldest = nullptr;
+  for (const Prospect& p : prospects_) {
+    oldest = p.column <= now && (oldest == nullptr || p.order < oldest->order) ? &p : oldest;
+  }
+  return oldest->hit;
 }
 
-void DramChannel::access(std::vector<Request>& queue, std::size_t index, Cycle now) {
-  MemoryMessage m = queue[index].message;
-  const bool opened = queue[index].opened;
-  Bank& bank = banks_[queue[index].bank];
-  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(index));
+void DramChannel::access(const DramQueue::Request& request, Cycle now) {
+  MemoryMessage m = request.message;
+  Bank& bank = banks_[request.bank];
   const bool write = m.kind != MessageKind::load;
   if (bus_writes_ != write) {
     const std::uint64_t idle = turnaround(write) * Server::kScale;
@@ -155,25 +169,34 @@ void DramChannel::access(std::vector<Request>& queue, std::size_t index, Cycle n
   if (OtherTraffic::made(m)) {
     return;
   }
-  counters_.dram_row_hits += opened ? 0 : 1;
+  counters_.dram_row_hits += request.opened ? 0 : 1;
   m.ready = write ? done : done + fixed_latency_;
   to_slice_.deliver(m);
 }
 
-Cycle DramChannel::tick(Cycle now) {
+bool DramChannel::take_in(Cycle now) {
+  bool seen = false;
   while (inbox_.next() <= now) {
-    const Request request = place(inbox_.pop());
-    (request.message.kind == MessageKind::load ? reads_ : writes_).push_back(request);
+    const DramQueue::Request request = place(inbox_.pop());
+    DramQueue& queue = request.message.kind == MessageKind::load ? reads_ : writes_;
+    seen |= queue.push(request) && &queue == served_;
   }
+  return seen;
+}
+
+Cycle DramChannel::tick(Cycle now) {
+  bool look = take_in(now) || now >= quiet_until_;
   while (!(reads_.empty() && writes_.empty())) {
-    Cycle next = kNever;
-    auto& queue = queue_to_serve();
-    const std::size_t chosen = choose(queue, now, next);
-    if (chosen == kNone) {
-      return std::min(inbox_.next(), std::max(next, now + 1));
+    DramQueue& queue = queue_to_serve();
+    look |= &queue != served_;
+    const std::int32_t chosen = look ? choose(queue, now) : DramQueue::kNone;
+    if (chosen < 0) {
+      return std::min(inbox_.next(), std::max(next_, now + 1));
     }
-    access(queue, chosen, now);
+    access(queue.take(chosen), now);
+    look = true;
   }
+  served_ = nullptr;
   return inbox_.next();
 }
 

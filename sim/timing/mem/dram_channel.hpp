@@ -3,6 +3,7 @@
 
 #include "base/config/gpu_config.hpp"
 #include "sim/timing/counters.hpp"
+#include "sim/timing/mem/dram_queue.hpp"
 #include "sim/timing/mem/memory_share.hpp"
 #include "sim/timing/mem/other_traffic.hpp"
 #include "sim/timing/message_queue.hpp"
@@ -59,33 +60,33 @@ private:
     Cycle column_ready = 0;    ///< next read or write command to the open row
     Cycle precharge_ready = 0; ///< end of tRAS, and of the last column access
     Cycle next_refresh = 0;
-    std::uint64_t wanted = 0; ///< pass in which a request claimed the bank
   };
-  struct Request {
-    MemoryMessage message;
-    std::uint64_t row;
-    std::uint32_t bank;
-    bool opened;     ///< its row was opened for it
-    bool found_open; ///< by whatever SM outside the sample opened the row
+  /// What the scheduler knows of a bank's requests in served_. It holds until they change.
+  struct Prospect {
+    Cycle column = kNever; ///< when the hit can have its column access, but for the bus
+    Cycle row = kNever;    ///< when a row can be opened; when the row just opened is ready
+    Cycle look = 0;        ///< when to look again
+    std::uint64_t order = 0;
+    std::int32_t hit = DramQueue::kNone; ///< the oldest request whose row is open
   };
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
-  static constexpr std::size_t kNone = ~std::size_t{0};
 
   /// Cycles that the bus idles before data of the other direction.
   [[nodiscard]] Cycle turnaround(bool to_writes) const {
     return to_writes ? t_rtw_ : t_wtr_ + t_cl_; // a read command waits for the written data
   }
-  [[nodiscard]] Request place(const MemoryMessage& message) const;
-  std::vector<Request>& queue_to_serve();
-  /// Opens rows and finds the request whose column access may start now; lowers `next` to the next
-  /// cycle at which that may change.
-  std::size_t choose(std::vector<Request>& queue, Cycle now, Cycle& next);
-  void open_rows(std::vector<Request>& queue, std::size_t window, Cycle now, Cycle& next);
-  void access(std::vector<Request>& queue, std::size_t index, Cycle now);
+  [[nodiscard]] DramQueue::Request place(const MemoryMessage& message) const;
+  DramQueue& queue_to_serve();
+  /// Takes in what has arrived; returns whether the scheduler sees any of it in served_.
+  bool take_in(Cycle now);
+  /// Opens rows and finds the request whose column access may start now; sets next_ and
+  /// quiet_until_.
+  std::int32_t choose(DramQueue& queue, Cycle now);
+  void look_at(std::uint32_t bank, DramQueue& queue, Cycle now);
+  void access(const DramQueue::Request& request, Cycle now);
   void refresh(Bank& bank, Cycle now);
 
   MessageSink& to_slice_;
-  std::uint32_t window_;
   std::uint64_t lines_per_row_; ///< of all channels: they share a row number
   double found_open_; ///< probability that an SM outside the sample opened a row just before
   Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_wtr_, t_rtw_, t_wr_, t_rfc_;
@@ -94,13 +95,17 @@ private:
   std::uint64_t sector_ticks_;
   std::size_t write_high_, write_low_;
   std::vector<Bank> banks_;
-  std::vector<Request> reads_;
-  std::vector<Request> writes_;
+  DramQueue reads_;
+  DramQueue writes_;
   MessageQueue inbox_;
   OtherTraffic others_;
   Server bus_;
   std::uint64_t busy_ticks_ = 0;
-  std::uint64_t pass_ = 0;
+  std::vector<Prospect> prospects_;   ///< per bank
+  const DramQueue* served_ = nullptr; ///< where choose() looked last
+  Cycle next_refresh_ = kNever;       ///< the first of a bank with requests there
+  Cycle next_ = kNever;               ///< when one of them can be served, or a row opened for one
+  Cycle quiet_until_ = 0; ///< until then, unless they change, choose() finds the same: nothing
   bool bus_writes_ = false;
   bool draining_ = false;
   MemoryCounters counters_;

@@ -14,6 +14,9 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
   if (core.held_until > now) {
     return core.held_until;
   }
+  if (now < core.full_until && !lsu_.has_room(sub_core)) {
+    return std::min(core.full_until, std::max(now + 1, lsu_next_));
+  }
   const auto warps_here = static_cast<std::uint32_t>(warps_.size()) / sub_core_count_;
   std::uint32_t ready = 0;
   Cycle next = kNever;
@@ -29,6 +32,8 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
     candidate = kMaxWarpsPerSubCore;
   }
   Cycle retry = kNever;
+  bool full = false;
+  bool later = false;
   while (ready != 0) {
     if (candidate == kMaxWarpsPerSubCore) {
       std::uint64_t youngest = 0;
@@ -42,11 +47,15 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
       }
     }
     const std::uint32_t slot = candidate * sub_core_count_ + sub_core;
-    if (can_issue(sub_core, slot, now, retry)) {
+    const Verdict verdict = can_issue(sub_core, slot, now, retry);
+    if (verdict == Verdict::issues) {
       core.last = candidate;
+      core.full_until = 0;
       execute(sub_core, slot, now);
       return now + 1;
     }
+    full |= verdict == Verdict::queue_full;
+    later |= verdict == Verdict::later;
     if (core.held_until > now) {
       return core.held_until;
     }
@@ -54,13 +63,14 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
     candidate = kMaxWarpsPerSubCore;
   }
   // can_issue may have blocked warps and lowered others' ready_at.
+  core.full_until = full && !later ? next : 0;
   return std::min(next, retry);
 }
 
-bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
-                                        std::uint32_t slot,
-                                        Cycle now,
-                                        Cycle& retry) {
+StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
+                                                                    std::uint32_t slot,
+                                                                    Cycle now,
+                                                                    Cycle& retry) {
   WarpSlot& warp = warps_[slot];
   SubCore& core = sub_cores_[sub_core];
   const InstructionTiming& t = timing_[warp.state->pc / isa::kInstructionBytes];
@@ -69,7 +79,7 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
     warp.block_reason = (t.wait_mask & warp.long_counters) != 0 ? StallReason::long_scoreboard
                                                                 : StallReason::short_scoreboard;
     ready_at(slot) = kNever;
-    return false;
+    return Verdict::blocked;
   }
   if (t.depbar && warp.counter[t.depbar_counter] > t.depbar_count) {
     warp.waits_depbar = true;
@@ -77,7 +87,7 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
     warp.depbar_count = t.depbar_count;
     warp.block_reason = StallReason::long_scoreboard;
     ready_at(slot) = kNever;
-    return false;
+    return Verdict::blocked;
   }
   Cycle* fp64 = config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr;
   Cycle pipe_free = core.pipes.free_at(t, fp64);
@@ -87,19 +97,20 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
   if (pipe_free > now) {
     warp.throttle = StallReason::math_pipe_throttle;
     retry = std::min(retry, pipe_free);
-    return false;
+    return Verdict::later;
   }
   const bool queued =
       t.path == MemoryPath::l1 || t.path == MemoryPath::shared || t.path == MemoryPath::shuffle;
   if (queued && !lsu_.has_room(sub_core)) {
     warp.throttle = t.pipe == Pipe::lsu ? StallReason::lg_throttle : StallReason::mio_throttle;
     retry = std::min(retry, std::max(now + 1, lsu_next_));
-    return false;
+    // A counter that it does not see yet would block it at the next look.
+    return unseen(warp, now) == 0 ? Verdict::queue_full : Verdict::later;
   }
   if (t.source_count > 0 && !core.registers.can_read(now, slot, t)) {
     warp.throttle = StallReason::dispatch_stall;
     retry = std::min(retry, now + 1);
-    return false;
+    return Verdict::later;
   }
   if (t.has_constant) {
     const Cycle there =
@@ -111,10 +122,10 @@ bool StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
       retry = std::min(retry, there);
       // The scheduler waits a little for it before it turns to another warp.
       core.held_until = std::min(there, now + config_.sm.front_end.constant_miss_hold);
-      return false;
+      return Verdict::later;
     }
   }
-  return true;
+  return Verdict::issues;
 }
 
 void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now) {

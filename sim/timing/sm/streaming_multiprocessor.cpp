@@ -166,6 +166,7 @@ void StreamingMultiprocessor::wake(std::uint32_t slot, Cycle at) {
   ready_at(slot) = at;
   SubCore& core = sub_cores_[sub_core_of(slot)];
   core.next = std::min(core.next, at);
+  core.full_until = std::min(core.full_until, at);
 }
 
 void StreamingMultiprocessor::on_release(const Release& release, Cycle now) {

@@ -105,7 +105,13 @@ private:
     std::uint32_t last = 0; ///< index of the warp that issued last
     Cycle held_until = 0;   ///< issues nothing: a constant operand missed
     Cycle next = 0;         ///< next cycle worth a look
+    /// Until then all warps that are ready wait for room in the load/store queue, and a look at
+    /// them finds nothing else as long as there is none.
+    Cycle full_until = 0;
   };
+  /// What a look at a warp finds. `queue_full` is the same at the next look, `later` may change
+  /// with time alone; a `blocked` warp is woken.
+  enum class Verdict : std::uint8_t { issues, blocked, queue_full, later };
   /// The last instruction that a sub-core issued, kept only if the SM is viewed.
   struct Issue {
     Cycle at = kNever;
@@ -126,8 +132,8 @@ private:
   void decrement(WarpSlot& warp, std::uint32_t slot, std::uint8_t counter, Cycle now);
   void wake(std::uint32_t slot, Cycle at);
   Cycle issue(std::uint32_t sub_core, Cycle now);
-  /// Why the warp cannot issue now, or true. `retry` is lowered to the cycle at which it may.
-  bool can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
+  /// Whether the warp can issue now. `retry` is lowered to the cycle at which it may.
+  Verdict can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
   void
   enqueue_memory(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
