@@ -5,6 +5,7 @@
 #include "base/kernel/argument_text.hpp"
 #include "base/kernel/launch_file.hpp"
 #include "base/kernel/spec_lookup.hpp"
+#include "base/kernel/tuning_file.hpp"
 #include "cli/command_line.hpp"
 
 #include <algorithm>
@@ -207,6 +208,9 @@ ChosenKernel choose_tunable(const std::string& spec, const po::variables_map& va
     }
   }
   ChosenKernel chosen{kernel::find_spec(spec), true, {}, {}};
+  for (const std::string& warning : chosen.spec.warnings) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
   const Strings options = compiler_options(values);
   chosen.spec.compiler_options.insert(chosen.spec.compiler_options.end(), options.begin(),
                                       options.end());
@@ -259,8 +263,8 @@ std::string launch_grammar() {
 }
 
 ChosenKernel choose_kernel(const std::string& spec, const po::variables_map& values) {
-  const bool one_launch =
-      spec.ends_with(".cu") || spec.ends_with(".cubin") || spec.ends_with(".toml");
+  const bool one_launch = spec.ends_with(".cu") || spec.ends_with(".cubin") ||
+                          (spec.ends_with(".toml") && !kernel::is_tuning_file(spec));
   return one_launch ? choose_launch(spec, values) : choose_tunable(spec, values);
 }
 

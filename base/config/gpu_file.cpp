@@ -164,7 +164,7 @@ void GpuFile::reject(const std::string& key, std::string why, const SourcePlace&
 void GpuFile::apply_setting(const TomlSetting& setting,
                             GpuConfig& config,
                             ProvenanceMap& provenance) {
-  const auto& [key, kind, text, items, place] = setting;
+  const auto& [key, kind, text, items, place, scalars] = setting;
   if (key == "id") {
     reject(key, "the id is the name of the file; leave this line out", place);
     return;

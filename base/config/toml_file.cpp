@@ -56,13 +56,32 @@ TomlKind kind_of(const TomlValue& value) {
   return value.is_table() ? TomlKind::table : TomlKind::other;
 }
 
+TomlScalar scalar_of(const TomlValue& value) {
+  if (value.is_integer()) {
+    return TomlScalar::integer;
+  }
+  switch (kind_of(value)) {
+  case TomlKind::number:
+    return TomlScalar::real;
+  case TomlKind::text:
+    return TomlScalar::text;
+  case TomlKind::flag:
+    return TomlScalar::flag;
+  default:
+    return TomlScalar::other;
+  }
+}
+
 TomlSetting setting_of(const std::string& key, const TomlValue& value) {
   TomlSetting setting{key, kind_of(value), scalar_text(value), {}, place_of(value.location())};
   if (setting.kind == TomlKind::list) {
     for (const TomlValue& item : value.as_array()) {
       setting.items.push_back(scalar_text(item));
+      setting.scalars.push_back(scalar_of(item));
     }
     setting.text = fmt::format("[{}]", fmt::join(setting.items, ", "));
+  } else {
+    setting.scalars.push_back(scalar_of(value));
   }
   return setting;
 }

@@ -18,6 +18,9 @@ struct SourcePlace {
 
 enum class TomlKind : std::uint8_t { number, text, flag, list, table, other };
 
+/// What a scalar is written as: 1.0 is a real, whatever its text.
+enum class TomlScalar : std::uint8_t { integer, real, text, flag, other };
+
 /// One value of a TOML file under its full dotted key, as text: numbers in shortest form, lists as
 /// "[1, 2]".
 struct TomlSetting {
@@ -26,6 +29,7 @@ struct TomlSetting {
   std::string text;
   std::vector<std::string> items; ///< elements of a list
   SourcePlace place;
+  std::vector<TomlScalar> scalars = {}; ///< of a list: its elements; else one: the value itself
 };
 
 /// A TOML file taken apart: tables flattened to dotted keys, in the order of the lines.

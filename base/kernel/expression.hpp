@@ -29,9 +29,9 @@ struct Scope {
 
 /// An expression in the Python subset that tuning files use: arithmetic (+ - * / // % **), bits (&
 /// | ^ ~ << >>), comparisons with chaining (1 <= x < y), and/or/not, in, ternary, indexing, list
-/// literals and comprehensions, and the functions min max sum abs int float bool round len range
-/// ceil floor. Integers are 64-bit, and overflow is an error; / gives a float; // and % round
-/// towards minus infinity, as in Python.
+/// literals and comprehensions, tuples (which are lists here), and the functions min max sum abs
+/// int float bool round len range ceil floor list tuple. Integers are 64-bit, and overflow is an
+/// error; / gives a float; // and % round towards minus infinity, as in Python.
 class Expression {
 public:
   Expression();
@@ -53,6 +53,8 @@ public:
   [[nodiscard]] const std::string& text() const { return text_; }
 
   struct Node;
+  /// The parsed tree, which lives as long as a copy of this expression does.
+  [[nodiscard]] const Node& root() const { return *root_; }
 
 private:
   std::shared_ptr<const Node> root_;

@@ -10,7 +10,7 @@ struct FunctionName {
   std::string_view name;
   Function function;
 };
-constexpr std::array<FunctionName, 12> kFunctions = {{{"min", Function::min},
+constexpr std::array<FunctionName, 14> kFunctions = {{{"min", Function::min},
                                                       {"max", Function::max},
                                                       {"sum", Function::sum},
                                                       {"abs", Function::abs},
@@ -21,7 +21,9 @@ constexpr std::array<FunctionName, 12> kFunctions = {{{"min", Function::min},
                                                       {"len", Function::len},
                                                       {"range", Function::range},
                                                       {"ceil", Function::ceil},
-                                                      {"floor", Function::floor}}};
+                                                      {"floor", Function::floor},
+                                                      {"list", Function::list},
+                                                      {"tuple", Function::list}}};
 
 } // namespace
 

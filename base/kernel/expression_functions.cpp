@@ -125,6 +125,12 @@ ExpressionValue call_function(const Site& at,
   if (arguments.size() != 1) {
     at.fail(fmt::format("{}() takes 1 argument, found {}", name, arguments.size()));
   }
+  if (function == Function::list) {
+    if (!arguments[0].is_list) {
+      at.fail(fmt::format("{}() takes a list, found {}", name, value_type_name(arguments[0])));
+    }
+    return std::move(arguments[0]);
+  }
   return function == Function::to_bool ? make_scalar(is_true(arguments[0]))
                                        : of_number(at, function, name, arguments[0]);
 }

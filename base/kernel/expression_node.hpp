@@ -71,6 +71,7 @@ enum class Function : std::uint8_t {
   range,
   ceil,
   floor,
+  list,
 };
 
 /// The function of this name, or Function::none.

@@ -254,10 +254,8 @@ private:
     case TokenKind::name:
       return name();
     case TokenKind::symbol:
-      if (accept("(")) {
-        NodePointer inner = ternary();
-        require(")");
-        return inner;
+      if (is("(")) {
+        return parenthesised();
       }
       if (is("[")) {
         return list();
@@ -313,6 +311,22 @@ private:
       require(")");
     }
     return node;
+  }
+  /// (a), or a tuple (a, b), which is a list here.
+  NodePointer parenthesised() {
+    auto tuple = make(NodeKind::list, peek().column);
+    require("(");
+    NodePointer inner = ternary();
+    if (!is(",")) {
+      require(")");
+      return inner;
+    }
+    tuple->children.push_back(inner);
+    while (accept(",") && !is(")")) {
+      tuple->children.push_back(ternary());
+    }
+    require(")");
+    return tuple;
   }
   NodePointer list() {
     auto node = make(NodeKind::list, peek().column);

@@ -15,22 +15,6 @@
 namespace coulomb::kernel {
 namespace {
 
-/// Cuts at the commas that are outside brackets.
-std::vector<std::string> split_axes(const std::string& text) {
-  std::vector<std::string> axes(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' || c == '[' ? 1 : 0;
-    depth -= c == ')' || c == ']' ? 1 : 0;
-    if (c == ',' && depth == 0) {
-      axes.emplace_back();
-    } else {
-      axes.back() += c;
-    }
-  }
-  return axes;
-}
-
 void check_names(const std::vector<Argument>& arguments) {
   std::set<std::string> names;
   for (const Argument& a : arguments) {
@@ -57,6 +41,21 @@ void set_axes(std::string (&texts)[3], const Dim3& extent) {
 }
 
 } // namespace
+
+std::vector<std::string> split_axes(const std::string& text) {
+  std::vector<std::string> axes(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' ? 1 : 0;
+    depth -= c == ')' || c == ']' ? 1 : 0;
+    if (c == ',' && depth == 0) {
+      axes.emplace_back();
+    } else {
+      axes.back() += c;
+    }
+  }
+  return axes;
+}
 
 Dim3 parse_extent(const std::string& text, const std::string& what) {
   const std::vector<std::string> axes = split_axes(text);

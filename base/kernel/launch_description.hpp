@@ -28,6 +28,9 @@ struct LaunchDescription {
   std::vector<OutputFile> outputs;
 };
 
+/// `text` cut at the commas that are outside brackets.
+[[nodiscard]] std::vector<std::string> split_axes(const std::string& text);
+
 /// The extent that `text` writes, "64", "64,8" or "64,8,2": expressions of constants. `what` names
 /// it in messages. Throws UserError.
 [[nodiscard]] Dim3 parse_extent(const std::string& text, const std::string& what);

@@ -2,6 +2,7 @@
 #include "base/kernel/spec_lookup.hpp"
 
 #include "base/error.hpp"
+#include "base/kernel/tuning_file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -32,13 +33,20 @@ TunableSpec find_spec(const std::string& spec, const std::string& directory) {
   if (spec.ends_with(".json")) {
     return TunableSpec::load(spec);
   }
+  if (spec.ends_with(".toml")) {
+    if (!is_tuning_file(spec)) {
+      throw UserError(fmt::format("{} has no [parameters]: it is one launch, not a space", spec),
+                      "coulomb run runs it; docs/spaces.md has the format of a tuning space");
+    }
+    return read_tuning_file(spec);
+  }
   const std::vector<std::string> names = list_kernels(directory);
   if (std::find(names.begin(), names.end(), spec) != names.end()) {
     return TunableSpec::load((fs::path(directory) / spec / (spec + ".json")).string());
   }
   throw UserError(fmt::format("unknown kernel \"{}\"{}; kernels: {}", spec,
                               did_you_mean(spec, names), fmt::join(names, ", ")),
-                  "name one of these, or give the path of a T1 .json file");
+                  "name one of these, or give the path of a T1 .json file or a tuning .toml");
 }
 
 TunableSpec find_spec(const std::string& spec) {

@@ -3,17 +3,48 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/kernel/conditional_parameters.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 namespace coulomb::kernel {
 namespace {
 
 /// Seed of all random fills; the argument's name makes the streams differ.
 constexpr std::uint64_t kFillSeed = 0xc0a1;
+
+bool names_element(const std::string& type) {
+  try {
+    (void)element_type_from_name(type);
+    return true;
+  } catch (const UserError&) {
+    return false;
+  }
+}
+
+/// "float4" is 4 lanes of "float": a small vector is passed as its elements.
+std::pair<std::string, int> split_vector_type(const std::string& type) {
+  static const std::array<std::string_view, 7> kElements = {"half", "float", "double", "int",
+                                                            "uint", "char",  "uchar"};
+  static const std::array<std::pair<std::string_view, int>, 5> kLanes = {
+      {{"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}}};
+  for (const std::string_view element : kElements) {
+    for (const auto& [suffix, lanes] : kLanes) {
+      // int8 and float16 are element types of their own.
+      const bool vector = type == std::string(element).append(suffix);
+      if (vector && !names_element(type)) {
+        return {std::string(element), lanes};
+      }
+    }
+  }
+  return {type, 1};
+}
 
 std::string checked_text(const TunableSpec& spec, const JsonView& where) {
   return checked_expression(spec, where, where.expression()).text();
@@ -89,35 +120,29 @@ void read_fill(const TunableSpec& spec, const JsonView& a, TunableSpec::Argument
 
 Expression
 checked_expression(const TunableSpec& spec, const JsonView& where, const std::string& text) {
-  Expression expression;
   try {
-    expression = Expression::parse(text);
+    return spec_expression(spec, text);
   } catch (const UserError& e) {
     where.fail(e.what());
   }
-  const std::vector<std::string> known = spec.known_names();
-  for (const std::string& name : expression.names()) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      where.fail(fmt::format("\"{}\" uses the unknown name \"{}\"{}; known: {}", text, name,
-                             did_you_mean(name, known), fmt::join(known, ", ")));
-    }
-  }
-  return expression;
 }
 
 TunableSpec::ArgumentTemplate read_argument(const TunableSpec& spec, const JsonView& a) {
   TunableSpec::ArgumentTemplate made;
   Argument& argument = made.argument;
-  argument.name = a.at("Name").string();
+  const auto name = a.find("Name");
+  argument.name = name ? name->string() : fmt::format("arg{}", spec.argument_templates.size());
+  const auto [element, lanes] = split_vector_type(a.at("Type").string());
   try {
-    argument.type = element_type_from_name(a.at("Type").string());
+    argument.type = element_type_from_name(element);
   } catch (const UserError& e) {
     a.at("Type").fail(e.what());
   }
   argument.vector = a.at("MemoryType").string() != "Scalar";
   const auto where = a.find("MemType");
+  const std::string& memory = a.at("MemoryType").string();
   const bool constant =
-      a.at("MemoryType").string() == "Constant" || (where && where->string() == "Constant");
+      memory == "Constant" || memory == "Symbol" || (where && where->string() == "Constant");
   argument.constant_symbol = constant ? argument.name : std::string{};
   const auto access = a.find("AccessType");
   argument.writable = argument.vector && (!access || access->string() != "ReadOnly");
@@ -125,7 +150,12 @@ TunableSpec::ArgumentTemplate read_argument(const TunableSpec& spec, const JsonV
     argument.output = output->boolean();
   }
   made.count_expression = argument.vector ? checked_text(spec, a.at("Size")) : std::string("1");
-  argument.fill.seed = hash64(argument.name, kFillSeed);
+  if (lanes > 1) {
+    made.count_expression = fmt::format("({}) * {}", made.count_expression, lanes);
+  }
+  const auto seed = a.find("RandomSeed");
+  argument.fill.seed =
+      seed ? static_cast<std::uint64_t>(seed->number()) : hash64(argument.name, kFillSeed);
   read_fill(spec, a, made);
   return made;
 }

@@ -13,6 +13,41 @@ namespace {
 
 constexpr std::array<const char*, 3> kAxes = {"X", "Y", "Z"};
 
+/// Keys that are read, or have no bearing on a simulation; any other is ignored with a warning.
+struct KnownKeys {
+  const char* object; ///< empty: the document itself
+  std::vector<std::string> keys;
+};
+const std::array<KnownKeys, 3> kKnown = {{
+    {"",
+     {"$schema", "General", "ConfigurationSpace", "KernelSpecification", "Coulomb", "Search",
+      "Budget", "BenchmarkConfig", "verification"}},
+    {"ConfigurationSpace", {"TuningParameters", "Conditions"}},
+    {"KernelSpecification",
+     {"Language",
+      "CompilerOptions",
+      "KernelName",
+      "KernelFile",
+      "GlobalSizeType",
+      "LocalSize",
+      "GlobalSize",
+      "GridDivX",
+      "GridDivY",
+      "GridDivZ",
+      "ProblemSize",
+      "SharedMemory",
+      "Arguments",
+      "Device",
+      "Profiling",
+      "Stream",
+      "Misc",
+      "BenchmarkName",
+      "BenchmarkPath",
+      "SimulationInput",
+      "ReferenceArguments",
+      "SharedMemoryOriginal"}},
+}};
+
 /// Reads one T1 document into a spec.
 class T1Reader {
 public:
@@ -20,15 +55,20 @@ public:
 
   TunableSpec read() {
     const JsonView kernel = root_.at("KernelSpecification");
+    warn_of_unknown_keys();
     const std::optional<JsonView> extension = root_.find("Coulomb");
     if (extension) {
       extension->only({"Description", "Oracle", "Arguments"});
     }
     read_kernel(kernel);
     read_parameters(root_.at("ConfigurationSpace"));
+    read_constants();
     read_problem_size(kernel);
-    read_sizes(kernel);
     read_restrictions(root_.at("ConfigurationSpace"));
+    if (!spec_.cannot_launch.empty()) {
+      return std::move(spec_); // what such a launch is made of does not matter
+    }
+    read_sizes(kernel);
     if (const auto arguments = kernel.find("Arguments")) {
       for (const JsonView& a : arguments->elements()) {
         spec_.argument_templates.push_back(read_argument(spec_, a));
@@ -41,10 +81,33 @@ public:
   }
 
 private:
+  void warn_of_unknown_keys() {
+    for (const KnownKeys& known : kKnown) {
+      const JsonView object = *known.object == '\0' ? root_ : root_.at(known.object);
+      for (const std::string& key : object.keys()) {
+        if (std::find(known.keys.begin(), known.keys.end(), key) == known.keys.end()) {
+          spec_.warnings.push_back(
+              fmt::format("{}: {}{}unknown key \"{}\" is ignored{}", spec_.origin, known.object,
+                          *known.object == '\0' ? "" : ": ", key, did_you_mean(key, known.keys)));
+        }
+      }
+    }
+  }
+
+  /// The numbers of BenchmarkConfig, which some files' expressions use.
+  void read_constants() {
+    const auto config = root_.find("BenchmarkConfig");
+    for (const std::string& key : config ? config->keys() : std::vector<std::string>{}) {
+      if (const auto value = config->find(key); value && value->is_number()) {
+        spec_.constants.emplace_back(key, scalar(*value));
+      }
+    }
+  }
+
   void read_kernel(const JsonView& kernel) {
     if (const auto language = kernel.find("Language"); language && language->string() != "CUDA") {
-      language->fail(
-          fmt::format("language \"{}\" cannot be compiled; allowed: CUDA", language->string()));
+      spec_.cannot_launch = fmt::format("{}: language \"{}\" cannot be compiled; allowed: CUDA",
+                                        spec_.origin, language->string());
     }
     spec_.kernel_name = kernel.at("KernelName").string();
     const std::filesystem::path file = kernel.at("KernelFile").string();
@@ -142,6 +205,9 @@ private:
       if (parameter.values.empty()) {
         list.fail(fmt::format("parameter \"{}\" has no values", parameter.name));
       }
+      if (parameter.type == "string") {
+        parameter.kind = ParameterKind::categorical;
+      }
       parameter.default_value = parameter.values.front();
       if (const auto given = p.find("Default")) {
         read_default(*given, parameter);
@@ -149,7 +215,7 @@ private:
       spec_.parameters.push_back(std::move(parameter));
     }
   }
-  static void read_default(const JsonView& given, TunableParameter& parameter) {
+  void read_default(const JsonView& given, TunableParameter& parameter) {
     JsonView one = given;
     if (given.is_array()) {
       const auto list = given.elements();
@@ -160,7 +226,13 @@ private:
     }
     parameter.default_value = typed(scalar(one), parameter.type, given);
     const auto& v = parameter.values;
-    if (std::find(v.begin(), v.end(), parameter.default_value) == v.end()) {
+    const bool listed = std::find(v.begin(), v.end(), parameter.default_value) != v.end();
+    if (!listed && v.size() == 1) { // published files have such: there is no other choice
+      spec_.warnings.push_back(fmt::format(
+          "{}: default {} of \"{}\" is not its only value, {}, which is used instead", spec_.origin,
+          to_text(parameter.default_value), parameter.name, to_text(v.front())));
+      parameter.default_value = v.front();
+    } else if (!listed) {
       std::vector<std::string> texts;
       std::transform(v.begin(), v.end(), std::back_inserter(texts), to_text);
       given.fail(fmt::format("default {} of \"{}\" is not one of its values: {}",

@@ -112,6 +112,9 @@ std::vector<std::string> TunableSpec::known_names() const {
   if (!problem_size.empty()) {
     names.emplace_back(kProblemSize);
   }
+  for (const auto& constant : constants) {
+    names.push_back(constant.first);
+  }
   return names;
 }
 
@@ -160,6 +163,9 @@ Configuration TunableSpec::configuration(const std::vector<std::string>& assignm
 
 Scope TunableSpec::scope(const Configuration& c) const {
   auto names = std::make_shared<Names>();
+  for (const auto& [constant, value] : constants) {
+    names->values[constant].scalar = value; // a parameter of the same name goes before it
+  }
   for (const auto& [parameter, value] : c.entries()) {
     names->values[parameter].scalar = value;
   }
@@ -210,6 +216,9 @@ Dim3 TunableSpec::grid(const Scope& names, Dim3 block) const {
 }
 
 Launch TunableSpec::launch(const Configuration& c) const {
+  if (!cannot_launch.empty()) {
+    throw UserError(fmt::format("kernel {} cannot be launched: {}", name, cannot_launch));
+  }
   const Scope names = scope(c);
   Launch made;
   std::uint32_t block[3];

@@ -9,15 +9,26 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coulomb::kernel {
+
+/// How far two values of a parameter are apart, for a search.
+enum class ParameterKind : std::uint8_t {
+  ordered,     ///< by their places in the order of the values
+  categorical, ///< any two are as far apart as any other two
+  permutation, ///< by the swaps of neighbouring items that make one of the other
+};
 
 struct TunableParameter {
   std::string name;
   std::string type; ///< T1's word: int, uint, float, bool, string
   std::vector<ParameterValue> values;
   ParameterValue default_value;
+  /// A permutation's values are all orders of its items, in lexicographic order of the items'
+  /// places.
+  ParameterKind kind = ParameterKind::ordered;
 };
 
 struct Restriction {
@@ -53,6 +64,11 @@ public:
   std::string oracle; ///< name in kernels/oracles.hpp; empty if none
   std::string description;
   std::vector<std::int64_t> problem_size;
+  /// Further names that expressions may use, with their numbers.
+  std::vector<std::pair<std::string, ParameterValue>> constants;
+  /// If not empty: why no configuration can be compiled and launched. The space can be looked at.
+  std::string cannot_launch;
+  std::vector<std::string> warnings; ///< what was ignored when the file was read
 
   [[nodiscard]] const TunableParameter* find(const std::string& parameter) const;
   [[nodiscard]] Configuration default_configuration() const;
@@ -61,7 +77,8 @@ public:
   [[nodiscard]] Configuration configuration(const std::vector<std::string>& assignments) const;
   /// The first restriction that the configuration violates, or nothing.
   [[nodiscard]] std::optional<std::string> violated_restriction(const Configuration& c) const;
-  /// Grid, block, shared memory and arguments of one configuration.
+  /// Grid, block, shared memory and arguments of one configuration. Throws UserError if that cannot
+  /// be.
   [[nodiscard]] Launch launch(const Configuration& c) const;
   /// Macro definitions for the compiler: every parameter as -DNAME=VALUE.
   [[nodiscard]] std::vector<std::string> macro_options(const Configuration& c) const;
@@ -84,10 +101,11 @@ public:
   };
   std::vector<ArgumentTemplate> argument_templates;
 
-  /// Names that expressions may use, for messages: parameters and ProblemSize.
+  /// Names that expressions may use, for messages: parameters, ProblemSize, constants.
   [[nodiscard]] std::vector<std::string> known_names() const;
-  /// Every parameter of `c`, ProblemSize, and the parameters' value lists (see Scope::lookup_list).
-  /// Owns what it returns pointers to; does not refer to `c` or this spec afterwards.
+  /// Every parameter of `c`, ProblemSize, constants, and the parameters' value lists (see
+  /// Scope::lookup_list). Owns what it returns pointers to; does not refer to `c` or this spec
+  /// afterwards.
   [[nodiscard]] Scope scope(const Configuration& c) const;
 
 private:

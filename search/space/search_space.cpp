@@ -6,50 +6,90 @@
 #include "search/space/value_order.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
+#include <unordered_map>
 
 namespace coulomb::search {
 namespace {
 
-std::string_view key_of(std::span<const Gene> genes) {
-  return {reinterpret_cast<const char*>(genes.data()), genes.size_bytes()};
-}
+constexpr Gene kNone = 0xffff;
 
 std::vector<Dimension> ordered_dimensions(const kernel::TunableSpec& spec) {
   std::vector<Dimension> dimensions;
-  for (const auto& parameter : spec.parameters) {
-    dimensions.push_back({parameter.name, ordered_values(parameter.values)});
+  for (const auto& p : spec.parameters) {
+    const bool ordered = p.kind == kernel::ParameterKind::ordered;
+    dimensions.push_back({p.name, ordered ? ordered_values(p.values) : p.values, p.kind});
   }
   return dimensions;
 }
 
-std::vector<Genes> valid_genes(const kernel::TunableSpec& spec,
-                               const std::vector<Dimension>& dimensions) {
-  std::vector<Genes> valid;
-  for (const auto& configuration : kernel::valid_configurations(spec)) {
-    Genes genes(dimensions.size());
-    for (std::size_t d = 0; d < dimensions.size(); ++d) {
-      const auto& values = dimensions[d].values;
-      const auto at = std::find(values.begin(), values.end(), configuration.entries().at(d).second);
-      COULOMB_CHECK(at != values.end(), "{} has a value that is not in its list",
-                    dimensions[d].name);
-      genes[d] = static_cast<Gene>(at - values.begin());
-    }
-    valid.push_back(std::move(genes));
+/// [position in the spec's value list]: the gene of that value.
+std::vector<Gene> genes_of_positions(const std::vector<kernel::ParameterValue>& listed,
+                                     const std::vector<kernel::ParameterValue>& ordered) {
+  std::vector<std::size_t> by_value(ordered.size());
+  std::iota(by_value.begin(), by_value.end(), std::size_t{0});
+  std::sort(by_value.begin(), by_value.end(),
+            [&](std::size_t a, std::size_t b) { return ordered[a] < ordered[b]; });
+  std::vector<Gene> genes;
+  for (const auto& value : listed) {
+    const auto at = std::lower_bound(
+        by_value.begin(), by_value.end(), value,
+        [&](std::size_t i, const kernel::ParameterValue& v) { return ordered[i] < v; });
+    COULOMB_CHECK(at != by_value.end() && ordered[*at] == value, "{} is in no list",
+                  kernel::to_text(value));
+    genes.push_back(static_cast<Gene>(*at));
   }
-  return valid;
+  return genes;
 }
 
 } // namespace
 
 SearchSpace::SearchSpace(const kernel::TunableSpec& spec) {
   add_dimensions(ordered_dimensions(spec));
-  add_points(valid_genes(spec, dimensions_));
+  std::vector<std::vector<Gene>> genes;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    genes.push_back(genes_of_positions(spec.parameters[d].values, dimensions_[d].values));
+    std::vector<Gene> places(dimensions_[d].values.size(), kNone);
+    for (std::size_t position = genes[d].size(); position-- > 0;) {
+      places[genes[d][position]] = static_cast<Gene>(position); // the first of equal values
+    }
+    places_.push_back(std::move(places));
+  }
+  for (kernel::SpaceComponent& component : kernel::valid_components(spec)) {
+    for (std::size_t i = 0; i < component.rows.size(); ++i) {
+      const std::size_t d = component.parameters[i % component.parameters.size()];
+      component.rows[i] = genes[d][component.rows[i]];
+    }
+    components_.emplace_back(std::move(component.parameters), std::move(component.rows));
+  }
+  finish();
 }
 
 SearchSpace::SearchSpace(std::vector<Dimension> dimensions, const std::vector<Genes>& valid) {
   add_dimensions(std::move(dimensions));
-  add_points(valid);
+  if (valid.empty()) {
+    throw UserError("the search space is empty: no configuration satisfies the restrictions",
+                    "relax the Conditions of the spec, or add values to its TuningParameters");
+  }
+  std::vector<Gene> rows;
+  rows.reserve(valid.size() * dimensions_.size());
+  for (const auto& genes : valid) {
+    COULOMB_CHECK(genes.size() == dimensions_.size(), "a point has {} genes, the space {}",
+                  genes.size(), dimensions_.size());
+    for (std::size_t d = 0; d < genes.size(); ++d) {
+      COULOMB_CHECK(genes[d] < dimensions_[d].values.size(), "gene {} of {} is out of range",
+                    genes[d], dimensions_[d].name);
+    }
+    rows.insert(rows.end(), genes.begin(), genes.end());
+  }
+  for (const Dimension& d : dimensions_) {
+    places_.emplace_back(d.values.size());
+    std::iota(places_.back().begin(), places_.back().end(), Gene{0});
+  }
+  std::vector<std::size_t> all(dimensions_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  components_.emplace_back(std::move(all), std::move(rows));
+  finish();
 }
 
 void SearchSpace::add_dimensions(std::vector<Dimension> dimensions) {
@@ -61,41 +101,63 @@ void SearchSpace::add_dimensions(std::vector<Dimension> dimensions) {
   }
 }
 
-void SearchSpace::add_points(const std::vector<Genes>& valid) {
-  if (valid.empty()) {
-    throw UserError("the search space is empty: no configuration satisfies the restrictions",
-                    "relax the Conditions of the spec, or add values to its TuningParameters");
-  }
-  size_ = valid.size();
-  genes_.reserve(size_ * dimensions_.size());
-  for (const auto& genes : valid) {
-    COULOMB_CHECK(genes.size() == dimensions_.size(), "a point has {} genes, the space {}",
-                  genes.size(), dimensions_.size());
-    for (std::size_t d = 0; d < genes.size(); ++d) {
-      COULOMB_CHECK(genes[d] < dimensions_[d].values.size(), "gene {} of {} is out of range",
-                    genes[d], dimensions_[d].name);
+void SearchSpace::finish() {
+  component_of_.assign(dimensions_.size(), 0);
+  for (std::size_t c = 0; c < components_.size(); ++c) {
+    for (const std::size_t d : components_[c].dimensions()) {
+      component_of_[d] = c;
     }
-    genes_.insert(genes_.end(), genes.begin(), genes.end());
   }
-  index_.reserve(size_);
-  for (Point p = 0; p < size_; ++p) {
-    const bool added = index_.emplace(key_of(this->genes(p)), p).second;
-    COULOMB_CHECK(added, "point {} repeats an earlier one", p);
+  order_.emplace(components_, places_);
+}
+
+Point SearchSpace::point_of(std::span<const std::size_t> indices) const {
+  return order_->point(indices, components_, places_);
+}
+
+Genes SearchSpace::genes(Point point) const {
+  COULOMB_CHECK(point < size(), "point {} of a space of {}", point, size());
+  const auto indices = order_->indices(point, components_, places_);
+  Genes genes(dimensions_.size());
+  for (std::size_t c = 0; c < components_.size(); ++c) {
+    const auto row = components_[c].row(indices[c]);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      genes[components_[c].dimensions()[i]] = row[i];
+    }
   }
+  return genes;
 }
 
 kernel::Configuration SearchSpace::configuration(Point point) const {
   std::vector<kernel::Configuration::Entry> entries;
-  const auto g = genes(point);
+  const Genes g = genes(point);
   for (std::size_t d = 0; d < g.size(); ++d) {
     entries.emplace_back(dimensions_[d].name, dimensions_[d].values[g[d]]);
   }
   return kernel::Configuration(std::move(entries));
 }
 
+Genes SearchSpace::own_genes(const ComponentPoints& component, std::span<const Gene> all) const {
+  Genes own;
+  for (const std::size_t d : component.dimensions()) {
+    own.push_back(all[d]);
+  }
+  return own;
+}
+
 std::optional<Point> SearchSpace::find(std::span<const Gene> genes) const {
-  const auto at = index_.find(key_of(genes));
-  return at == index_.end() ? std::nullopt : std::optional<Point>(at->second);
+  if (genes.size() != dimensions_.size()) {
+    return std::nullopt;
+  }
+  std::vector<std::size_t> indices;
+  for (const ComponentPoints& component : components_) {
+    const auto index = component.find(own_genes(component, genes));
+    if (!index) {
+      return std::nullopt;
+    }
+    indices.push_back(*index);
+  }
+  return point_of(indices);
 }
 
 std::optional<Point> SearchSpace::find(const kernel::Configuration& configuration) const {
@@ -120,23 +182,28 @@ std::optional<Point> SearchSpace::find(const kernel::Configuration& configuratio
 
 std::vector<Point> SearchSpace::neighbours(Point point) const {
   struct Move {
-    int distance;
+    std::size_t distance;
     Point point;
   };
   std::vector<Move> moves;
-  Genes g(genes(point).begin(), genes(point).end());
+  const Genes all = genes(point);
+  auto indices = order_->indices(point, components_, places_);
   for (const std::size_t d : active_) {
-    const Gene original = g[d];
-    for (std::size_t v = 0; v < dimensions_[d].values.size(); ++v) {
-      if (v == original) {
-        continue;
-      }
-      g[d] = static_cast<Gene>(v);
-      if (const auto found = find(g)) {
-        moves.push_back({std::abs(static_cast<int>(v) - static_cast<int>(original)), *found});
+    const ComponentPoints& component = components_[component_of_[d]];
+    std::size_t& index = indices[component_of_[d]];
+    const std::size_t original = index;
+    Genes own = own_genes(component, all);
+    const auto& dimensions = component.dimensions();
+    Gene& gene = own[static_cast<std::size_t>(std::find(dimensions.begin(), dimensions.end(), d) -
+                                              dimensions.begin())];
+    for (const Gene value : steps(dimensions_[d], all[d])) {
+      gene = value;
+      if (const auto found = component.find(own)) {
+        index = *found;
+        moves.push_back({distance(dimensions_[d], all[d], value), point_of(indices)});
       }
     }
-    g[d] = original;
+    index = original;
   }
   std::stable_sort(moves.begin(), moves.end(),
                    [](const Move& a, const Move& b) { return a.distance < b.distance; });
@@ -148,116 +215,29 @@ std::vector<Point> SearchSpace::neighbours(Point point) const {
   return points;
 }
 
-double SearchSpace::change(std::size_t dimension, Gene from, Gene to) const {
-  const double range = static_cast<double>(dimensions_[dimension].values.size()) - 1.0;
-  return range == 0.0 ? 0.0 : std::abs(static_cast<double>(from) - static_cast<double>(to)) / range;
-}
-
 Point SearchSpace::nearest(std::span<const Gene> genes) const {
   COULOMB_CHECK(genes.size() == dimensions_.size(), "{} genes for a space of {}", genes.size(),
                 dimensions_.size());
-  if (const auto same = find(genes)) {
-    return *same;
+  // Distances add up over components, so the nearest choice of each makes the nearest point.
+  std::vector<std::size_t> indices;
+  for (const ComponentPoints& component : components_) {
+    indices.push_back(component.nearest(own_genes(component, genes), dimensions_));
   }
-  if (const auto one = nearest_by_one_gene(genes)) {
-    return *one;
-  }
-  // Trying all pairs of changes pays only while there are fewer of them than points to scan.
-  std::size_t values = 0;
-  for (const std::size_t d : active_) {
-    values += dimensions_[d].values.size() - 1;
-  }
-  if (values * values / 2 < size_) {
-    if (const auto two = nearest_by_two_genes(genes)) {
-      return *two;
-    }
-  }
-  return nearest_by_scan(genes);
-}
-
-std::optional<Point> SearchSpace::nearest_by_one_gene(std::span<const Gene> genes) const {
-  std::optional<Point> best;
-  double best_change = 0.0;
-  Genes g(genes.begin(), genes.end());
-  for (const std::size_t d : active_) {
-    for (std::size_t v = 0; v < dimensions_[d].values.size(); ++v) {
-      g[d] = static_cast<Gene>(v);
-      const auto found = find(g);
-      const double c = change(d, genes[d], g[d]);
-      if (found && (!best || c < best_change || (c == best_change && *found < *best))) {
-        best = found;
-        best_change = c;
-      }
-    }
-    g[d] = genes[d];
-  }
-  return best;
-}
-
-std::optional<Point> SearchSpace::nearest_by_two_genes(std::span<const Gene> genes) const {
-  std::optional<Point> best;
-  double best_change = 0.0;
-  Genes g(genes.begin(), genes.end());
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    const std::size_t a = active_[i];
-    for (std::size_t j = i + 1; j < active_.size(); ++j) {
-      const std::size_t b = active_[j];
-      const std::size_t pairs = dimensions_[a].values.size() * dimensions_[b].values.size();
-      for (std::size_t k = 0; k < pairs; ++k) {
-        g[a] = static_cast<Gene>(k / dimensions_[b].values.size());
-        g[b] = static_cast<Gene>(k % dimensions_[b].values.size());
-        const double c = change(a, genes[a], g[a]) + change(b, genes[b], g[b]);
-        if (best && c > best_change) {
-          continue;
-        }
-        const auto found = find(g);
-        if (found && (!best || c < best_change || *found < *best)) {
-          best = found;
-          best_change = c;
-        }
-      }
-      g[b] = genes[b];
-    }
-    g[a] = genes[a];
-  }
-  return best;
-}
-
-Point SearchSpace::nearest_by_scan(std::span<const Gene> genes) const {
-  Point best = 0;
-  int best_changed = static_cast<int>(dimensions_.size()) + 1;
-  double best_change = 0.0;
-  for (Point p = 0; p < size_; ++p) {
-    const auto candidate = this->genes(p);
-    int changed = 0;
-    double total = 0.0;
-    for (const std::size_t d : active_) {
-      if (candidate[d] != genes[d]) {
-        ++changed;
-        total += change(d, genes[d], candidate[d]);
-      }
-    }
-    if (changed < best_changed || (changed == best_changed && total < best_change)) {
-      best = p;
-      best_changed = changed;
-      best_change = total;
-    }
-  }
-  return best;
+  return point_of(indices);
 }
 
 std::vector<Point> SearchSpace::sample(std::size_t count, RandomStream& random) const {
   // Fisher-Yates on a virtual identity permutation: only the displaced entries are stored.
   std::unordered_map<Point, Point> displaced;
   std::vector<Point> points;
-  count = std::min(count, size_);
+  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, size()));
   points.reserve(count);
   const auto at = [&](Point i) {
     const auto found = displaced.find(i);
     return found == displaced.end() ? i : found->second;
   };
   for (std::size_t i = 0; i < count; ++i) {
-    const auto j = i + static_cast<Point>(random.below(size_ - i));
+    const Point j = i + random.below(size() - i);
     points.push_back(at(j));
     displaced[j] = at(i);
   }

@@ -69,7 +69,7 @@ TEST_F(BadInput, UnknownKernel) {
   EXPECT_EQ(run_error("saxpi"),
             "error: unknown kernel \"saxpi\" (did you mean \"saxpy\"?); kernels: convolution, "
             "convolution_bat, dedispersion, elementwise, hgemm, saxpy, sgemm\n"
-            "  name one of these, or give the path of a T1 .json file\n");
+            "  name one of these, or give the path of a T1 .json file or a tuning .toml\n");
 }
 
 TEST_F(BadInput, MalformedJsonAtLineAndColumn) {

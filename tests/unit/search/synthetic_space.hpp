@@ -83,8 +83,8 @@ inline Evaluation synthetic_evaluation(const SearchSpace& space, const Candidate
   e.compile.compile_s = 0.25;
   e.compile_s = 0.125;
   if (fitness.status == eval::EvalStatus::ok) {
-    e.sim.time_ms = fitness.time_ms;
-    e.sim.cycles = fitness.time_ms * 1.41e6;
+    e.sim.time_ms = fitness.value;
+    e.sim.cycles = fitness.value * 1.41e6;
     e.sim.ipc = 1.5;
     e.sim.registers = 32;
     e.sim.counters = {{"sm__inst_executed.sum", static_cast<double>(point)}};
