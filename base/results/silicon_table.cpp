@@ -183,7 +183,6 @@ std::vector<std::string> table_names(const std::string& silicon_dir) {
 } // namespace
 
 SiliconTable SiliconTable::load(const std::string& csv_path) {
-  const CsvTable csv = read_csv(csv_path);
   const std::string toml = metadata_path(csv_path);
   if (!fs::exists(toml)) {
     throw UserError(
@@ -191,13 +190,18 @@ SiliconTable SiliconTable::load(const std::string& csv_path) {
         "write that file: it states board, clocks, kernel, columns and licence; "
         "data/silicon has examples");
   }
+  return load(csv_path, load_silicon_metadata(toml));
+}
+
+SiliconTable SiliconTable::load(const std::string& csv_path, SiliconMetadata metadata) {
+  const CsvTable csv = read_csv(csv_path);
   SiliconTable table;
   table.path = csv_path;
-  table.metadata = load_silicon_metadata(toml);
+  table.metadata = std::move(metadata);
   for (const auto& [name, value] : table.metadata.defaults) {
     if (csv.find_column(name)) {
       throw UserError(fmt::format("{}: kernel.defaults gives {}, but {} has a column of that name",
-                                  toml, name, csv_path),
+                                  table.metadata.path, name, csv_path),
                       "name it in kernel.parameters instead");
     }
   }

@@ -33,6 +33,8 @@ public:
   /// a column that the TOML names is missing (did you mean), and with path:line a value that is not
   /// a number, a time that is not positive, an unknown status word, a row that ran but has no time.
   static SiliconTable load(const std::string& csv_path);
+  /// The same with another metadata than what is beside it (for example another time column).
+  static SiliconTable load(const std::string& csv_path, SiliconMetadata metadata);
 
   std::string path;
   SiliconMetadata metadata;
