@@ -26,7 +26,7 @@ VALIDATIONS = {
     "validate-convolution_bat-rtx-3090": "--silicon bat_convolution/bat_convolution_RTX-3090 --sample 100 "
                                          "--compile-timeout 300",
     "validate-sgemm-rtx-3090": "--silicon bat_gemm/bat_gemm_RTX-3090_half --sample 100",
-    "validate-dedispersion-a100-pcie-40gb": "--silicon dedispersion/dedispersion_A100-PCIE-40GB --sample 30",
+    "validate-dedispersion-a100-pcie-40gb": "--silicon dedispersion/dedispersion_A100-PCIE-40GB --sample 100",
     "validate-elementwise-a100-pcie-40gb": "--silicon elementwise/elementwise_A100-PCIE-40GB --sample 60",
 }
 
