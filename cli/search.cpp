@@ -14,6 +14,7 @@
 #include "search/driver/search_driver.hpp"
 #include "search/engine/reference_output.hpp"
 #include "search/store/export.hpp"
+#include "search/strategy/catalogue.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -44,6 +45,8 @@ SearchHeader make_header(const SearchOptions& options,
   header.gpu_hash = hash128_hex(header.gpu_json);
   header.seed = options.seed;
   header.budget = options.budget;
+  header.strategy = options.strategy;
+  header.lookahead = options.lookahead;
   header.fidelity = options.fidelity;
   header.space_size = space.size();
   for (const auto& parameter : spec.parameters) {
@@ -118,15 +121,15 @@ std::string run_session(const SearchOptions& options,
   store.begin_session(options.jobs, options.command);
   search::SearchDriver driver(
       space, store,
-      [&](const auto& candidates, const auto& deliver) {
-        return evaluator.evaluate(candidates, deliver);
-      },
+      {.submit = [&](const auto& candidate) { evaluator.submit(candidate); },
+       .next = [&] { return evaluator.next(); }},
       interruption.stop(), progress);
   const std::string stopped_by =
-      driver.run({.seed = options.seed,
-                  .budget = options.budget,
-                  .ga = search::settings_for(options.budget, space.active().size()),
-                  .first = space.find(spec.default_configuration())});
+      driver.run(search::find_strategy(options.strategy)
+                     .make(space, {.seed = options.seed,
+                                   .lookahead = options.lookahead,
+                                   .first = space.find(spec.default_configuration())}),
+                 options.budget);
   progress.finish();
   store.end_session(stopped_by);
   return stopped_by;
@@ -144,6 +147,9 @@ int run_search(const std::vector<std::string>& args) {
     return 0;
   }
   const kernel::TunableSpec spec = kernel::find_spec(options.spec);
+  for (const std::string& warning : spec.warnings) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
   const config::ResolvedGpu gpu = config::load_gpu(options.gpu, options.set);
   options.fidelity = fidelity_on(options, gpu.config);
   const search::SearchSpace space(spec);

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "cli/command_line.hpp"
+#include "search/strategy/catalogue.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -20,14 +21,30 @@ constexpr const char* kUsage =
     "usage: coulomb search SPEC --gpu GPU [options]\n"
     "       coulomb search status DIR | best DIR [--top N] | export DIR --format csv|json|t4|h5\n";
 
+std::string strategy_help() {
+  std::string text;
+  for (const auto& entry : search::strategies()) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", entry.name, entry.description);
+  }
+  return text;
+}
+
 po::options_description describe_options() {
   po::options_description options("Options");
   auto add = options.add_options();
-  add("spec", po::value<std::string>(), "tunable kernel: a name, or the path of a T1 .json file");
+  add("spec", po::value<std::string>(),
+      "tunable kernel: a name, or the path of a T1 .json or tuning .toml");
   add("gpu", po::value<std::string>(), "GPU id or file");
   add("budget", po::value<std::int64_t>()->default_value(200), "configurations to evaluate");
   add("jobs", po::value<std::int64_t>(), "busy worker processes (default: cores)");
   add("seed", po::value<std::int64_t>()->default_value(1), "of the random streams");
+  add("strategy", po::value<std::string>()->default_value(std::string(search::kDefaultStrategy)),
+      strategy_help().c_str());
+  add("lookahead",
+      po::value<std::int64_t>()->default_value(std::int64_t{search::kDefaultLookahead}),
+      "configurations proposed before the outcome of the first of them is known; the result "
+      "depends "
+      "on it, and no more workers than this can be busy");
   add("out", po::value<std::string>(), "directory (default: runs/SPEC-GPU-sSEED)");
   add("resume", "continue the search in that directory");
   add("set", po::value<Strings>()->composing(), "KEY=VALUE: change the GPU");
@@ -83,6 +100,8 @@ SearchOptions parse_search_options(const Strings& args) {
   options.gpu =
       required(values, "gpu", "search: which GPU? --gpu is missing", "coulomb gpus lists them");
   options.budget = static_cast<std::uint64_t>(in_range(values, "budget", 1, kMost));
+  options.strategy = search::find_strategy(values["strategy"].as<std::string>()).name;
+  options.lookahead = static_cast<std::uint64_t>(in_range(values, "lookahead", 1, kMost));
   options.seed = static_cast<std::uint64_t>(
       in_range(values, "seed", 0, std::numeric_limits<std::int64_t>::max()));
   options.jobs = values.count("jobs") > 0

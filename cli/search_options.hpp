@@ -16,6 +16,8 @@ struct SearchOptions {
   std::uint64_t budget = 200;
   std::uint32_t jobs = 1;
   std::uint64_t seed = 1;
+  std::string strategy; ///< name in search::strategies()
+  std::uint64_t lookahead = 1;
   std::string out; ///< empty: runs/<spec>-<gpu>-s<seed>
   std::vector<std::string> set;
   eval::Fidelity fidelity;

@@ -30,7 +30,7 @@ Json entry_json(const EvaluationRecord& e) {
           {"time_ms", e.time_ms},
           {"cycles", e.cycles},
           {"id", e.id},
-          {"generation", e.generation}};
+          {"origin", e.origin}};
 }
 
 std::string dump(const Json& json) {
@@ -67,8 +67,8 @@ std::string best_lines(const SearchRecords& records, const SearchSummary& summar
     return "best       none: no configuration ran\n";
   }
   const auto& best = records.evaluations[*summary.best];
-  std::string text = fmt::format("best       {:.5g} ms   candidate {}, generation {}", best.time_ms,
-                                 best.id, best.generation);
+  std::string text = fmt::format("best       {:.5g} ms   candidate {}{}", best.time_ms, best.id,
+                                 best.origin.empty() ? "" : ", from " + best.origin);
   const auto& first = records.evaluations.front();
   if (first.status == EvalStatus::ok && first.id != best.id) {
     text += fmt::format("   {:.2f} x as fast as the first ({:.5g} ms)",
@@ -135,7 +135,9 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
   json["unique"] = summary.unique;
   json["simulations"] = summary.simulations;
   json["space_size"] = records.header.space_size;
-  json["generations"] = summary.generations;
+  json["strategy"] = records.header.strategy;
+  json["lookahead"] = records.header.lookahead;
+  json["origins"] = summary.origins;
   json["stopped_by"] = records.stopped_by.empty() ? Json(nullptr) : Json(records.stopped_by);
   json["statuses"] = Json::object();
   json["messages"] = Json::object();
@@ -162,9 +164,9 @@ std::string search_text(const SearchRecords& records, const SearchReportInput& i
   const SearchSummary summary = search::summarise(records.evaluations);
   const auto& header = records.header;
   std::string text =
-      fmt::format("search     {} on {}   seed {}   {} of {} evaluations in {} generations   {}\n",
-                  header.spec, header.gpu, header.seed, with_thousands(summary.evaluations),
-                  with_thousands(header.budget), summary.generations, state_of(records, input.dir));
+      fmt::format("search     {} on {}   seed {}   {} of {} evaluations   {}\n", header.spec,
+                  header.gpu, header.seed, with_thousands(summary.evaluations),
+                  with_thousands(header.budget), state_of(records, input.dir));
   text += fmt::format("space      {} valid configurations\n", with_thousands(header.space_size));
   text += best_lines(records, summary);
   text += fmt::format("statuses   {} different configurations, {} simulations\n",

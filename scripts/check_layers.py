@@ -21,6 +21,7 @@ ALLOWED = {
     "sim/systemc": BASE + ["base/config", "sim/isa", "sim/functional", "sim/timing"],
     "sim/worker": BASE + ["base/config", "base/kernel", "base/eval", "kernels", "sim/isa", "sim/functional",
                           "sim/sanitizer", "sim/timing", "sim/systemc"],
+    "hw/replay": BASE + ["base/kernel", "base/eval", "base/results"],
     "hw/toolchain": BASE + ["base/kernel", "base/eval"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
     "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results"],
@@ -34,6 +35,7 @@ LIBRARY_OWNERS = {
     r"<tlm": ("sim/systemc/",),
     r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp"),
     r"<hdf5": ("base/results/",),
+    r"<eigen3|<Eigen": ("search/surrogate/",),
     r"<nvrtc|<cuda|<cupti|<nvml": (),
 }
 

@@ -34,7 +34,6 @@ Progress::Progress(std::ostream& out,
 
 void Progress::count(const EvaluationRecord& record) {
   ++total_;
-  generation_ = record.generation;
   if (record.status == eval::EvalStatus::ok) {
     ++ok_;
     best_ms_ = best_ms_ ? std::min(*best_ms_, record.time_ms) : record.time_ms;
@@ -74,9 +73,9 @@ double Progress::rate() const {
 }
 
 std::string Progress::line() const {
-  std::string text = fmt::format(
-      "{}/{} evaluated  generation {}  best {}  {} ok, {} failed", total_, budget_, generation_,
-      best_ms_ ? fmt::format("{:.4g} ms", *best_ms_) : "none yet", ok_, total_ - ok_);
+  std::string text =
+      fmt::format("{}/{} evaluated  best {}  {} ok, {} failed", total_, budget_,
+                  best_ms_ ? fmt::format("{:.4g} ms", *best_ms_) : "none yet", ok_, total_ - ok_);
   if (const double per_second = rate(); per_second > 0.0) {
     text += fmt::format("  {:.2g}/s", per_second);
     if (total_ < budget_) {

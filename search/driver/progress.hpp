@@ -32,7 +32,7 @@ public:
   /// Leaves the terminal's line, so that what is printed next stands on its own.
   void finish();
 
-  /// "45/200 evaluated  generation 3  best 0.5531 ms  42 ok, 3 failed  1.2/s  2 min left".
+  /// "45/200 evaluated  best 0.5531 ms  42 ok, 3 failed  1.2/s  2 min left".
   [[nodiscard]] std::string line() const;
   /// Evaluations done now, per second; 0 before the first.
   [[nodiscard]] double rate() const;
@@ -49,7 +49,6 @@ private:
   std::uint64_t total_ = 0;
   std::uint64_t fresh_ = 0;
   std::uint64_t ok_ = 0;
-  std::uint32_t generation_ = 0;
   std::optional<double> best_ms_;
   bool line_open_ = false;
 };

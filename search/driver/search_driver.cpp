@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 
 #include <cmath>
+#include <deque>
 
 namespace coulomb::search {
 namespace {
@@ -28,10 +29,10 @@ bool usable(double value) {
 
 } // namespace
 
-EvaluationRecord make_record(const Evaluation& e, std::uint32_t generation) {
+EvaluationRecord make_record(const Evaluation& e, const std::string& origin) {
   EvaluationRecord r;
   r.id = e.id;
-  r.generation = generation;
+  r.origin = origin;
   r.configuration = e.configuration;
   r.status = e.status;
   r.message = e.message;
@@ -39,7 +40,7 @@ EvaluationRecord make_record(const Evaluation& e, std::uint32_t generation) {
   r.compiler_s = e.compile.compile_s;
   r.compile_s = e.compile_s;
   r.sim_s = e.sim_s;
-  r.same_as = e.same_as;
+  r.code = e.code;
   r.registers = e.sim.registers;
   r.counters = finite(e.sim.counters);
   r.stalls = finite(e.sim.stalls);
@@ -59,68 +60,77 @@ EvaluationRecord make_record(const Evaluation& e, std::uint32_t generation) {
 
 SearchDriver::SearchDriver(const SearchSpace& space,
                            SearchStore& store,
-                           EvaluateBatch evaluate,
+                           Evaluations evaluations,
                            const std::atomic<bool>& stop,
                            Progress& progress)
-    : space_(space), store_(store), evaluate_(std::move(evaluate)), stop_(stop),
+    : space_(space), store_(store), evaluations_(std::move(evaluations)), stop_(stop),
       progress_(progress) {
-  const auto& evaluations = store_.records().evaluations;
-  for (std::size_t i = 0; i < evaluations.size(); ++i) {
-    recorded_.emplace(evaluations[i].id, i);
+  const auto& records = store_.records().evaluations;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    recorded_.emplace(records[i].id, i);
   }
 }
 
-std::string SearchDriver::run(const SearchPlan& plan) {
-  GeneticSearch genetic(space_, plan.ga, plan.seed, plan.first);
-  std::uint64_t done = 0;
-  while (done < plan.budget) {
-    const auto proposals = genetic.propose(plan.budget - done);
-    if (proposals.empty()) {
-      return "exhausted";
+std::string SearchDriver::run(Strategy strategy, std::uint64_t budget) {
+  std::deque<Proposal> out; // proposed and not committed
+  std::uint64_t proposed = 0;
+  bool exhausted = false;
+  while (true) {
+    // Propose as soon as the strategy allows, and never later: what it knows then must not depend
+    // on how fast the workers are.
+    while (!exhausted && proposed < budget && proposed - out.size() >= strategy.needs()) {
+      const auto proposal = strategy.propose();
+      if (!proposal) {
+        exhausted = true;
+        break;
+      }
+      ++proposed;
+      start(*proposal);
+      out.push_back(*proposal);
     }
-    const auto fitnesses = evaluate(proposals);
-    if (fitnesses.size() < proposals.size()) {
-      return "signal";
+    if (out.empty()) {
+      return exhausted ? "exhausted" : "budget";
     }
-    genetic.commit(fitnesses);
-    done += proposals.size();
+    const auto fitness = finish(out.front());
+    if (!fitness) {
+      return "signal"; // next() has returned all that had finished
+    }
+    strategy.commit({out.front().id, out.front().point, *fitness});
+    out.pop_front();
   }
-  return "budget";
 }
 
-std::vector<Fitness> SearchDriver::evaluate(const std::vector<Proposal>& proposals) {
-  std::vector<Fitness> fitnesses;
-  std::vector<Candidate> candidates;
-  for (const auto& proposal : proposals) {
-    const auto known = recorded(proposal);
-    if (known && candidates.empty()) {
-      fitnesses.push_back(*known);
-      progress_.recorded(store_.records().evaluations[recorded_.at(proposal.id)]);
-      continue;
+void SearchDriver::start(const Proposal& proposal) {
+  if (const auto* record = recorded(proposal)) {
+    progress_.recorded(*record);
+  } else if (!stop_.load()) {
+    origins_.emplace(proposal.id, proposal.origin);
+    evaluations_.submit({proposal.id, space_.configuration(proposal.point)});
+  }
+}
+
+std::optional<Fitness> SearchDriver::finish(const Proposal& proposal) {
+  while (recorded_.find(proposal.id) == recorded_.end()) {
+    const auto evaluation = evaluations_.next();
+    if (!evaluation) {
+      COULOMB_CHECK(stop_.load(), "candidate {} got no outcome, and nobody asked to stop",
+                    proposal.id);
+      return std::nullopt;
     }
-    COULOMB_CHECK(!known, "candidate {} is recorded, but one before it is not", proposal.id);
-    candidates.push_back({proposal.id, space_.configuration(proposal.point)});
-  }
-  if (candidates.empty() || stop_.load()) {
-    return fitnesses;
-  }
-  const std::uint32_t generation = proposals.front().generation;
-  const std::size_t delivered = evaluate_(candidates, [&](const Evaluation& evaluation) {
-    const EvaluationRecord record = make_record(evaluation, generation);
+    const auto origin = origins_.extract(evaluation->id);
+    COULOMB_CHECK(!origin.empty(), "candidate {} was not being evaluated", evaluation->id);
+    const EvaluationRecord record = make_record(*evaluation, origin.mapped());
+    recorded_.emplace(record.id, store_.records().evaluations.size());
     store_.add(record);
-    fitnesses.push_back(fitness_of(record));
     progress_.evaluated(record);
-  });
-  COULOMB_CHECK(delivered == candidates.size() || stop_.load(),
-                "{} of {} candidates were delivered, and nobody asked to stop", delivered,
-                candidates.size());
-  return fitnesses;
+  }
+  return fitness_of(store_.records().evaluations[recorded_.at(proposal.id)]);
 }
 
-std::optional<Fitness> SearchDriver::recorded(const Proposal& proposal) const {
+const EvaluationRecord* SearchDriver::recorded(const Proposal& proposal) const {
   const auto at = recorded_.find(proposal.id);
   if (at == recorded_.end()) {
-    return std::nullopt;
+    return nullptr;
   }
   const EvaluationRecord& record = store_.records().evaluations[at->second];
   const auto proposed = space_.configuration(proposal.point);
@@ -130,7 +140,7 @@ std::optional<Fitness> SearchDriver::recorded(const Proposal& proposal) const {
                     proposal.id, record.configuration.key(), proposed.key()),
         "the search was recorded by another build of coulomb: continue it with that one");
   }
-  return fitness_of(record);
+  return &record;
 }
 
 } // namespace coulomb::search

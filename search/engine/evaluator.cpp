@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/engine/evaluator.hpp"
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "search/engine/stages.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
 #include <oneapi/tbb/flow_graph.h>
+#include <oneapi/tbb/global_control.h>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace coulomb::search {
@@ -33,13 +38,13 @@ std::unique_ptr<WorkerPool> make_worker_pool(const EvaluatorOptions& options) {
   return std::make_unique<WorkerPool>(std::move(pool));
 }
 
-/// prepare -> (compile) -> compiled -> (simulate) -> simulated -> in order -> commit, where (...)
+/// prepare -> (compile) -> compiled -> (simulate) -> simulated -> commit, where (...)
 /// waits for the worker pool without holding a TBB thread. The graph lives as long as the evaluator
 /// and is empty between calls.
 class Evaluator::Pipeline {
 public:
   Pipeline(kernel::TunableSpec spec, const config::GpuConfig& gpu, const EvaluatorOptions& options)
-      : stages_(std::move(spec), gpu, options), keep_finished_(options.keep_finished),
+      : stages_(std::move(spec), gpu, options),
         prepare_(graph_, flow::unlimited, [this](const WorkPtr& w, auto& out) { prepare(w, out); }),
         compile_(graph_,
                  flow::unlimited,
@@ -55,7 +60,6 @@ public:
                      stages_.after_sim(*w);
                      return w;
                    }),
-        in_order_(graph_, [](const WorkPtr& w) { return static_cast<std::size_t>(w->position); }),
         commit_(graph_,
                 flow::serial,
                 [this](const WorkPtr& w) {
@@ -65,39 +69,47 @@ public:
         own_pool_(options.pool == nullptr ? make_worker_pool(options) : nullptr),
         pool_(options.pool == nullptr ? own_pool_.get() : options.pool) {
     flow::make_edge(flow::output_port<kGoOn>(prepare_), compile_);
-    flow::make_edge(flow::output_port<kDone>(prepare_), in_order_);
+    flow::make_edge(flow::output_port<kDone>(prepare_), commit_);
     flow::make_edge(compile_, compiled_);
     flow::make_edge(flow::output_port<kGoOn>(compiled_), simulate_);
-    flow::make_edge(flow::output_port<kDone>(compiled_), in_order_);
+    flow::make_edge(flow::output_port<kDone>(compiled_), commit_);
     flow::make_edge(simulate_, simulated_);
-    flow::make_edge(simulated_, in_order_);
-    flow::make_edge(in_order_, commit_);
+    flow::make_edge(simulated_, commit_);
   }
 
-  /// make_edge() leaves a task with in_order_. If nothing is evaluated it may still be there, and
-  /// the graph, which is destroyed after its nodes, would run it then.
-  ~Pipeline() { graph_.wait_for_all(); }
+  /// The graph is destroyed after its nodes: what it still has to run must run before them.
+  ~Pipeline() {
+    if (outstanding_ > 0) {
+      cancel();
+    }
+    graph_.wait_for_all();
+  }
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
-  std::size_t evaluate(const std::vector<Candidate>& candidates, const Deliver& deliver) {
-    deliver_ = &deliver;
-    delivered_ = 0;
-    stopped_ = false;
-    error_ = nullptr;
-    for (const auto& candidate : candidates) {
-      auto work = std::make_shared<Work>();
-      work->position = next_position_++;
-      work->evaluation.id = candidate.id;
-      work->evaluation.configuration = candidate.configuration;
-      prepare_.try_put(work);
+  void submit(const Candidate& candidate) {
+    auto work = std::make_shared<Work>();
+    work->evaluation.id = candidate.id;
+    work->evaluation.configuration = candidate.configuration;
+    {
+      const std::lock_guard lock(mutex_);
+      ++outstanding_;
     }
-    graph_.wait_for_all();
-    deliver_ = nullptr;
+    prepare_.try_put(work);
+  }
+
+  std::optional<Evaluation> next() {
+    std::unique_lock lock(mutex_);
+    arrived_.wait(lock, [&] { return !finished_.empty() || outstanding_ == 0; });
+    if (!finished_.empty()) {
+      Evaluation evaluation = std::move(finished_.front());
+      finished_.pop_front();
+      return evaluation;
+    }
     if (error_) {
-      std::rethrow_exception(error_);
+      std::rethrow_exception(std::exchange(error_, nullptr));
     }
-    return delivered_;
+    return std::nullopt;
   }
 
   void cancel() noexcept {
@@ -150,12 +162,14 @@ private:
 
   void simulate(const WorkPtr& work, Gateway& gateway) {
     gateway.reserve_wait();
+    work->taken_over = true;
     const bool ours = memo_.join(work->sim_key, [work, &gateway](SimulationMemo::Result result) {
       work->sim_result = std::move(result);
       gateway.try_put(work);
       gateway.release_wait();
     });
     if (ours) {
+      work->taken_over = false;
       submit(stages_.sim_job(*work), [this, key = work->sim_key](JobResult result) {
         memo_.complete(key, std::move(result));
       });
@@ -169,59 +183,49 @@ private:
     }
   }
 
-  /// Serial and in order: what it decides is independent of which worker was faster.
+  /// Serial, as candidates come to their end.
   void commit(Work& work) {
-    if (stopped_ || (work.cancelled && keep_finished_)) {
+    const std::lock_guard lock(mutex_);
+    --outstanding_;
+    arrived_.notify_all();
+    if (work.cancelled) {
       return;
     }
-    if (work.cancelled || work.error) {
-      stop(work.error);
+    if (work.error) {
+      error_ = error_ ? error_ : work.error;
+      cancel();
       return;
     }
     if (!work.sim_key.empty()) {
-      const auto [first, inserted] = first_with_.try_emplace(work.sim_key, work.evaluation.id);
-      if (!inserted) {
-        work.evaluation.same_as = first->second;
-        work.evaluation.sim_s = 0.0;
-      }
+      work.evaluation.code = hash128_hex(work.sim_key);
+      work.evaluation.sim_s = work.taken_over ? 0.0 : work.evaluation.sim_s;
     }
-    try {
-      (*deliver_)(work.evaluation);
-      ++delivered_;
-    } catch (...) { // rethrown by evaluate(), on the caller's thread
-      stop(std::current_exception());
-    }
-  }
-
-  void stop(std::exception_ptr error) {
-    stopped_ = true;
-    error_ = std::move(error);
-    cancel();
+    finished_.push_back(std::move(work.evaluation));
   }
 
   Stages stages_;
-  bool keep_finished_;
   SimulationMemo memo_;
   std::atomic<bool> cancelled_{false};
 
+  /// Nobody runs the graph but TBB's own threads: there must be one, even on a single core.
+  oneapi::tbb::global_control threads_{
+      oneapi::tbb::global_control::max_allowed_parallelism,
+      std::max<std::size_t>(2,
+                            oneapi::tbb::global_control::active_value(
+                                oneapi::tbb::global_control::max_allowed_parallelism))};
   flow::graph graph_;
   Stage prepare_;
   Wait compile_;
   Stage compiled_;
   Wait simulate_;
   flow::function_node<WorkPtr, WorkPtr> simulated_;
-  flow::sequencer_node<WorkPtr> in_order_;
   flow::function_node<WorkPtr> commit_;
 
-  // Used by evaluate() and, while it waits, by commit().
-  std::uint64_t next_position_ = 0;
-  const Deliver* deliver_ = nullptr;
-  std::size_t delivered_ = 0;
-  bool stopped_ = false;
+  std::mutex mutex_; ///< of all that follows
+  std::condition_variable arrived_;
+  std::uint64_t outstanding_ = 0; ///< submitted, and not through the pipeline
+  std::deque<Evaluation> finished_;
   std::exception_ptr error_;
-  /// Simulation key: the first candidate delivered that has it.
-  std::unordered_map<std::string, std::uint64_t> first_with_;
-
   std::unique_ptr<WorkerPool> own_pool_; ///< after the rest: its thread calls into it
   WorkerPool* pool_;                     ///< its own or a shared one
 };
@@ -229,12 +233,55 @@ private:
 Evaluator::Evaluator(kernel::TunableSpec spec,
                      const config::GpuConfig& gpu,
                      EvaluatorOptions options)
-    : pipeline_(std::make_unique<Pipeline>(std::move(spec), gpu, options)) {}
+    : keep_finished_(options.keep_finished),
+      pipeline_(std::make_unique<Pipeline>(std::move(spec), gpu, options)) {}
 
 Evaluator::~Evaluator() = default;
 
+void Evaluator::submit(const Candidate& candidate) {
+  pipeline_->submit(candidate);
+}
+
+std::optional<Evaluation> Evaluator::next() {
+  return pipeline_->next();
+}
+
 std::size_t Evaluator::evaluate(const std::vector<Candidate>& candidates, const Deliver& deliver) {
-  return pipeline_->evaluate(candidates, deliver);
+  std::map<std::uint64_t, Evaluation> waiting; // finished, but one before them is not
+  std::size_t delivered = 0;
+  const auto deliver_first = [&] {
+    Evaluation evaluation = std::move(waiting.extract(waiting.begin()).mapped());
+    if (!evaluation.code.empty()) {
+      const auto [first, inserted] = first_with_.try_emplace(evaluation.code, evaluation.id);
+      if (!inserted) {
+        evaluation.same_as = first->second;
+        evaluation.sim_s = 0.0;
+      }
+    }
+    deliver(evaluation);
+    ++delivered;
+  };
+  for (const Candidate& candidate : candidates) {
+    submit(candidate);
+  }
+  try {
+    while (auto evaluation = next()) {
+      const std::uint64_t id = evaluation->id;
+      waiting.emplace(id, *std::move(evaluation));
+      while (!waiting.empty() && waiting.begin()->first == candidates[delivered].id) {
+        deliver_first();
+      }
+    }
+    while (keep_finished_ && !waiting.empty()) {
+      deliver_first();
+    }
+  } catch (...) {
+    cancel();
+    while (next()) { // the rest is nobody's any more
+    }
+    throw;
+  }
+  return delivered;
 }
 
 void Evaluator::cancel() noexcept {

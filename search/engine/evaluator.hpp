@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace coulomb::search {
@@ -32,6 +33,8 @@ struct Evaluation {
   kernel::Launch launch;        ///< default-constructed if restricted
   eval::CompileOutcome compile; ///< meaningful if it was compiled
   eval::SimOutcome sim;         ///< meaningful if it was simulated
+  /// Stands for machine code and launch: equal ones are simulated once. Empty if not simulated.
+  std::string code;
   /// Earlier candidate with the same machine code and launch, whose simulation was taken over.
   std::optional<std::uint64_t> same_as;
   /// Seconds that a compile worker and a simulation worker were busy with it in this process; 0 if
@@ -72,8 +75,8 @@ struct EvaluatorOptions {
 /// the candidates alone, not on `jobs` nor on which worker is faster (host seconds excepted).
 class Evaluator {
 public:
-  /// One evaluation at a time, in the order of the candidates. It may run on another thread than
-  /// the caller's; if it throws, the evaluator is cancelled and evaluate() throws the same.
+  /// One evaluation at a time, in the order of the candidates, on the caller's thread; if it
+  /// throws, the evaluator is cancelled and evaluate() throws the same.
   using Deliver = std::function<void(const Evaluation&)>;
 
   /// Throws EnvironmentError if a worker executable is missing.
@@ -82,11 +85,17 @@ public:
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  /// Blocks until every candidate was delivered, or, after cancel(), until what is unfinished was
-  /// dropped: then what was delivered is a prefix of `candidates` (unless keep_finished). Returns
-  /// the number delivered.
-  /// One call at a time. Throws UserError if a restriction cannot be evaluated, and
-  /// EnvironmentError if there is no compiler.
+  /// Puts a candidate into the pipeline and returns at once.
+  void submit(const Candidate& candidate);
+  /// Waits for the next outcome, of whichever candidate comes to its end first; its `same_as` is
+  /// not set, its `code` is. Nothing once there is none to wait for: all were returned, or dropped
+  /// after cancel(). Throws UserError if a restriction cannot be evaluated, and EnvironmentError if
+  /// there is no compiler; what is unfinished then is dropped.
+  [[nodiscard]] std::optional<Evaluation> next();
+
+  /// Submits all and delivers all. Returns the number delivered: after cancel() a prefix of
+  /// `candidates` (unless keep_finished). Not while other candidates are in the pipeline. Throws as
+  /// next() does.
   std::size_t evaluate(const std::vector<Candidate>& candidates, const Deliver& deliver);
 
   /// Drops what is not finished, now and in later calls. Callable from any thread and from a signal
@@ -99,6 +108,10 @@ public:
 
 private:
   class Pipeline;
+
+  bool keep_finished_;
+  /// Code: the first candidate that evaluate() delivered with it.
+  std::unordered_map<std::string, std::uint64_t> first_with_;
   std::unique_ptr<Pipeline> pipeline_;
 };
 

@@ -12,12 +12,12 @@ namespace coulomb::search {
 
 /// A candidate on its way through the pipeline.
 struct Work {
-  std::uint64_t position = 0; ///< in the order of delivery, counted over the evaluator's life
   Evaluation evaluation;
   JobResult compile_result;
   SimulationMemo::Result sim_result;
   std::string sim_key;      ///< machine code and launch; empty if it is not simulated
   std::exception_ptr error; ///< the input or the environment is wrong, not this candidate
+  bool taken_over = false;  ///< another candidate's simulation answered
   bool cancelled = false;
 };
 

@@ -37,7 +37,7 @@ bool better(const Fitness& a, const Fitness& b) {
   if (a.status != b.status) {
     return status_rank(a.status) < status_rank(b.status);
   }
-  return a.status == EvalStatus::ok && a.time_ms < b.time_ms;
+  return a.status == EvalStatus::ok && a.value < b.value;
 }
 
 } // namespace coulomb::search

@@ -3,9 +3,13 @@
 
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace coulomb::search {
 namespace {
@@ -46,7 +50,7 @@ kernel::Configuration configuration_from_json(const Json& pairs) {
 
 nlohmann::json to_json(const EvaluationRecord& r) {
   Json json = {{"id", r.id},
-               {"generation", r.generation},
+               {"origin", r.origin},
                {"configuration", configuration_to_json(r.configuration)},
                {"status", eval::to_string(r.status)},
                {"cubin_hash", r.cubin_hash},
@@ -69,8 +73,8 @@ nlohmann::json to_json(const EvaluationRecord& r) {
   if (!r.stalls.empty()) {
     json["stalls"] = r.stalls;
   }
-  if (r.same_as) {
-    json["same_as"] = *r.same_as;
+  if (!r.code.empty()) {
+    json["code"] = r.code;
   }
   return json;
 }
@@ -79,7 +83,7 @@ EvaluationRecord evaluation_from_json(const nlohmann::json& json) {
   try {
     EvaluationRecord r;
     json.at("id").get_to(r.id);
-    json.at("generation").get_to(r.generation);
+    r.origin = json.value("origin", std::string()); // schema 1 has none
     r.configuration = configuration_from_json(json.at("configuration"));
     r.status = eval::status_from_string(json.at("status").get<std::string>());
     if (r.status == eval::EvalStatus::ok) {
@@ -96,12 +100,29 @@ EvaluationRecord evaluation_from_json(const nlohmann::json& json) {
     r.registers = json.value("registers", 0U);
     r.counters = json.value("counters", r.counters);
     r.stalls = json.value("stalls", r.stalls);
-    if (const auto same = json.find("same_as"); same != json.end()) {
+    r.code = json.value("code", std::string());
+    if (const auto same = json.find("same_as"); same != json.end()) { // schema 1 has it, not `code`
       r.same_as = same->get<std::uint64_t>();
     }
     return r;
   } catch (const nlohmann::json::exception& e) {
     throw UserError(fmt::format("not an evaluation record: {}", e.what()));
+  }
+}
+
+void link_equal_code(std::vector<EvaluationRecord>& evaluations) {
+  std::stable_sort(evaluations.begin(), evaluations.end(),
+                   [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::unordered_map<std::string_view, EvaluationRecord*> first;
+  for (EvaluationRecord& record : evaluations) {
+    if (record.code.empty()) {
+      continue;
+    }
+    const auto [at, inserted] = first.try_emplace(record.code, &record);
+    if (!inserted) {
+      record.same_as = at->second->id;
+      at->second->sim_s += std::exchange(record.sim_s, 0.0);
+    }
   }
 }
 

@@ -9,13 +9,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coulomb::search {
 
 /// What a search keeps of one evaluation.
 struct EvaluationRecord {
   std::uint64_t id = 0; ///< 0, 1, 2, ... over the whole search
-  std::uint32_t generation = 0;
+  std::string origin;   ///< what proposed it: "random", "model", "crossover", ...
   kernel::Configuration configuration;
   eval::EvalStatus status = eval::EvalStatus::crashed;
   std::string message;         ///< why it is not ok
@@ -29,14 +30,19 @@ struct EvaluationRecord {
   double compiler_s = 0.0; ///< wall seconds of the compilation, also when it came from the cache
   double compile_s = 0.0;  ///< seconds that this search's workers spent compiling it
   double sim_s = 0.0;      ///< same, simulating it
-  std::optional<std::uint64_t> same_as; ///< candidate whose simulation was taken over
-  std::string finished;                 ///< UTC, 2026-01-31T12:34:56Z
+  std::string code;        ///< stands for machine code and launch; empty if not simulated
+  /// First candidate of the same code, whose simulation this one shares: see link_equal_code().
+  std::optional<std::uint64_t> same_as;
+  std::string finished; ///< UTC, 2026-01-31T12:34:56Z
   bool operator==(const EvaluationRecord&) const = default;
 };
 
 [[nodiscard]] nlohmann::json to_json(const EvaluationRecord& record);
 /// Throws UserError naming the missing or malformed field.
 [[nodiscard]] EvaluationRecord evaluation_from_json(const nlohmann::json& json);
+/// Sorts by id and sets `same_as` from `code`; the first of equal code gets all their sim_s. So
+/// what is said of a search does not depend on the order in which its evaluations finished.
+void link_equal_code(std::vector<EvaluationRecord>& evaluations);
 /// The present time as `finished` is written.
 [[nodiscard]] std::string utc_now();
 

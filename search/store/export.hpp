@@ -8,7 +8,7 @@
 
 namespace coulomb::search {
 
-/// One line per evaluation: id, generation, status, time_ms, cycles, every parameter, compile_s,
+/// One line per evaluation: id, origin, status, time_ms, cycles, every parameter, compile_s,
 /// sim_s, cubin_hash, message. A value that a failed evaluation does not have is empty.
 [[nodiscard]] std::string export_csv(const SearchRecords& records);
 /// One object: the header, and every evaluation with its counters.

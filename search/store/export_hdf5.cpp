@@ -120,8 +120,8 @@ results::Hdf5Snapshot export_hdf5(const SearchRecords& records) {
   auto& columns = snapshot.columns;
   columns.push_back({"id", "1", "number of the candidate",
                      collect<std::int64_t>(all, [](const auto& e) { return e.id; })});
-  columns.push_back({"generation", "1", "generation that proposed it, from 0",
-                     collect<std::int64_t>(all, [](const auto& e) { return e.generation; })});
+  columns.push_back({"origin", "text", "what proposed it",
+                     collect<std::string>(all, [](const auto& e) { return e.origin; })});
   columns.push_back(
       {"status", "text", "ok, or why there is no time",
        collect<std::string>(all, [](const auto& e) { return eval::to_string(e.status); })});

@@ -54,14 +54,14 @@ Json t4_result(const EvaluationRecord& e) {
 } // namespace
 
 std::string export_csv(const SearchRecords& records) {
-  std::string out = "id,generation,status,time_ms,cycles";
+  std::string out = "id,origin,status,time_ms,cycles";
   for (const auto& parameter : records.header.parameters) {
     out += ',' + csv_text(parameter);
   }
   out += ",compile_s,sim_s,cubin_hash,message\n";
   for (const auto& e : records.evaluations) {
     const bool ok = e.status == EvalStatus::ok;
-    out += fmt::format("{},{},{},{},{}", e.id, e.generation, eval::to_string(e.status),
+    out += fmt::format("{},{},{},{},{}", e.id, e.origin, eval::to_string(e.status),
                        ok ? fmt::to_string(e.time_ms) : "", ok ? fmt::to_string(e.cycles) : "");
     for (const auto& [name, value] : e.configuration.entries()) {
       out += ',' + csv_text(kernel::to_text(value));

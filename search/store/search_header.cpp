@@ -54,6 +54,8 @@ nlohmann::json to_json(const SearchHeader& h) {
           {"gpu_hash", h.gpu_hash},
           {"seed", h.seed},
           {"budget", h.budget},
+          {"strategy", h.strategy},
+          {"lookahead", h.lookahead},
           {"fidelity",
            {{"rung", h.fidelity.rung},
             {"sms", h.fidelity.sms},
@@ -87,6 +89,10 @@ SearchHeader header_from_json(const nlohmann::json& json) {
     json.at("gpu_hash").get_to(h.gpu_hash);
     json.at("seed").get_to(h.seed);
     json.at("budget").get_to(h.budget);
+    if (h.schema >= 2) {
+      json.at("strategy").get_to(h.strategy);
+      json.at("lookahead").get_to(h.lookahead);
+    }
     const auto& fidelity = json.at("fidelity");
     fidelity.at("rung").get_to(h.fidelity.rung);
     fidelity.at("sms").get_to(h.fidelity.sms);
@@ -120,6 +126,8 @@ std::vector<std::string> differences(const SearchHeader& recorded, const SearchH
   }
   compare("seed", recorded.seed, wanted.seed);
   compare("budget", recorded.budget, wanted.budget);
+  compare("strategy", recorded.strategy, wanted.strategy);
+  compare("lookahead", recorded.lookahead, wanted.lookahead);
   compare("fidelity rung", recorded.fidelity.rung, wanted.fidelity.rung);
   compare("simulated SMs", recorded.fidelity.sms, wanted.fidelity.sms);
   compare("waves", recorded.fidelity.max_waves, wanted.fidelity.max_waves);

@@ -11,7 +11,8 @@
 namespace coulomb::search {
 
 /// Version of the records that a search writes into its journal.
-inline constexpr int kStoreSchema = 1;
+/// 1: generational searches only. 2: strategy, lookahead and each evaluation's origin.
+inline constexpr int kStoreSchema = 2;
 
 /// What a search is about: everything that its results depend on.
 struct SearchHeader {
@@ -27,7 +28,9 @@ struct SearchHeader {
   std::string gpu_json;                   ///< resolved configuration
   std::string gpu_hash;                   ///< of `gpu_json`
   std::uint64_t seed = 1;
-  std::uint64_t budget = 200; ///< evaluations
+  std::uint64_t budget = 200;                      ///< evaluations
+  std::string strategy = "generational, schema 1"; ///< name in strategies()
+  std::uint64_t lookahead = 1;                     ///< proposals out at a time
   eval::Fidelity fidelity;
   std::uint64_t space_size = 0;        ///< valid configurations
   std::vector<std::string> parameters; ///< in the spec's order

@@ -52,6 +52,7 @@ SearchRecords parse(const std::string& dir, const results::JournalContents& cont
       throw UserError(fmt::format("{}: record {}: {}", journal_path(dir), i, e.what()), e.hint());
     }
   }
+  link_equal_code(records.evaluations);
   return records;
 }
 
@@ -149,6 +150,7 @@ void SearchStore::add(const EvaluationRecord& record) {
 
 void SearchStore::end_session(const std::string& stopped_by) {
   records_.stopped_by = stopped_by;
+  link_equal_code(records_.evaluations);
   journal_->append(dump({{"stopped_by", stopped_by}, {"finished", utc_now()}}, "end"));
   journal_->sync();
 }

@@ -15,7 +15,7 @@ namespace coulomb::search {
 /// All that a search directory's journal says.
 struct SearchRecords {
   SearchHeader header;
-  std::vector<EvaluationRecord> evaluations; ///< in the order in which they were recorded
+  std::vector<EvaluationRecord> evaluations; ///< by id, once a session has ended
   std::uint32_t sessions = 0;                ///< processes that worked on it
   std::uint32_t last_jobs = 0;               ///< worker processes of the latest session
   std::string

@@ -14,7 +14,7 @@ SearchSummary summarise(std::span<const EvaluationRecord> evaluations) {
     ++summary.evaluations;
     configurations.insert(e.configuration.key());
     summary.simulations += e.sim_s > 0.0 && !e.same_as ? 1 : 0;
-    summary.generations = std::max(summary.generations, e.generation + 1);
+    ++summary.origins[e.origin];
     auto& status = summary.statuses[static_cast<std::size_t>(e.status)];
     ++status.count;
     if (!e.message.empty()) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ struct SearchSummary {
   std::uint64_t unique = 0; ///< different configurations
   std::uint64_t simulations =
       0; ///< simulations run: those taken over from equal machine code are not
-  std::uint32_t generations = 0;                            ///< begun ones
+  std::map<std::string, std::uint64_t> origins;             ///< evaluations by what proposed them
   std::array<StatusCount, eval::kEvalStatusCount> statuses; ///< by EvalStatus
   double compile_s = 0.0;                                   ///< worker seconds
   double sim_s = 0.0;                                       ///< worker seconds

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "search/store/search_summary.hpp"
+#include "search/strategy/catalogue.hpp"
 #include "tests/unit/search/scratch_directory.hpp"
 #include "tests/unit/search/synthetic_records.hpp"
 #include "tests/unit/search/synthetic_space.hpp"
@@ -22,56 +23,71 @@ using eval::EvalStatus;
 
 constexpr std::uint64_t kBudget = 60;
 
-SearchPlan plan(const SearchSpace& space, std::uint64_t budget = kBudget) {
-  return {.seed = 5,
-          .budget = budget,
-          .ga = settings_for(budget, space.active().size()),
-          .first = Point{17}};
+constexpr std::uint64_t kLookahead = 4;
+
+Strategy strategy(const SearchSpace& space, Point first = 17) {
+  return find_strategy("ga").make(space, {.seed = 5, .lookahead = kLookahead, .first = first});
 }
 
-/// Delivers in order, as an Evaluator does; stops as if Ctrl-C was pressed after `limit`
-/// deliveries.
+/// Evaluates, as an Evaluator does, in the order of `next_of`: given how many are out, which of
+/// them (oldest first) comes to its end. Stops as if Ctrl-C was pressed after `limit` outcomes.
 struct SyntheticEvaluator {
+  using NextOf = std::function<std::size_t(std::size_t)>;
+
   const SearchSpace& space;
   std::atomic<bool>& stop;
   std::size_t limit = std::numeric_limits<std::size_t>::max();
+  NextOf next_of = [](std::size_t) { return std::size_t{0}; };
+  std::vector<Candidate> out{};
   std::vector<std::uint64_t> evaluated{};
+  std::size_t most_out = 0;
 
-  std::size_t operator()(const std::vector<Candidate>& candidates,
-                         const Evaluator::Deliver& deliver) {
-    std::size_t delivered = 0;
-    for (const auto& candidate : candidates) {
-      if (evaluated.size() >= limit) {
-        stop = true;
-        break;
-      }
-      evaluated.push_back(candidate.id);
-      deliver(synthetic_evaluation(space, candidate));
-      ++delivered;
+  Evaluations evaluations() {
+    return {.submit =
+                [this](const Candidate& candidate) {
+                  out.push_back(candidate);
+                  most_out = std::max(most_out, out.size());
+                },
+            .next = [this] { return next(); }};
+  }
+
+  std::optional<Evaluation> next() {
+    if (out.empty() || evaluated.size() >= limit) {
+      stop = true;
+      return std::nullopt;
     }
-    return delivered;
+    const auto at = out.begin() + static_cast<std::ptrdiff_t>(next_of(out.size()));
+    const Candidate candidate = *at;
+    out.erase(at);
+    evaluated.push_back(candidate.id);
+    return synthetic_evaluation(space, candidate);
   }
 };
 
 struct Session {
   std::string stopped_by;
   std::vector<std::uint64_t> evaluated;
+  std::size_t most_out = 0;
 };
 
-Session run_session(const SearchSpace& space,
-                    SearchStore store,
-                    const SearchPlan& search_plan,
-                    std::size_t limit = std::numeric_limits<std::size_t>::max()) {
+Session run_session(
+    const SearchSpace& space,
+    SearchStore store,
+    std::uint64_t budget = kBudget,
+    std::size_t limit = std::numeric_limits<std::size_t>::max(),
+    const SyntheticEvaluator::NextOf& next_of = [](std::size_t) { return std::size_t{0}; },
+    Point first = 17) {
   std::atomic<bool> stop{false};
-  SyntheticEvaluator evaluator{space, stop, limit};
+  SyntheticEvaluator evaluator{space, stop, limit, next_of};
   std::ostringstream sink;
-  Progress progress(sink, Progress::Style::lines, search_plan.budget);
+  Progress progress(sink, Progress::Style::lines, budget);
   store.begin_session(1, "test");
-  SearchDriver driver(space, store, std::ref(evaluator), stop, progress);
+  SearchDriver driver(space, store, evaluator.evaluations(), stop, progress);
   Session session;
-  session.stopped_by = driver.run(search_plan);
+  session.stopped_by = driver.run(strategy(space, first), budget);
   store.end_session(session.stopped_by);
   session.evaluated = evaluator.evaluated;
+  session.most_out = evaluator.most_out;
   return session;
 }
 
@@ -90,8 +106,7 @@ protected:
 
   SearchRecords uninterrupted(std::uint64_t budget = kBudget) const {
     const std::string dir = dir_.path(fmt::format("whole{}", budget));
-    const auto session =
-        run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_, budget));
+    const auto session = run_session(space_, SearchStore::create(dir, synthetic_header()), budget);
     EXPECT_EQ(session.stopped_by, "budget");
     return load_search(dir);
   }
@@ -110,7 +125,7 @@ TEST_F(SearchDriverTest, RecordsEveryEvaluationUpToTheBudget) {
     EXPECT_EQ(e.id, i);
     const Fitness expected = synthetic_fitness(space_, space_.find(e.configuration).value());
     EXPECT_EQ(e.status, expected.status);
-    EXPECT_EQ(e.time_ms, expected.time_ms);
+    EXPECT_EQ(e.time_ms, expected.value);
   }
   const SearchSummary summary = summarise(records.evaluations);
   EXPECT_EQ(summary.unique, kBudget);
@@ -122,12 +137,11 @@ TEST_F(SearchDriverTest, ContinuesFromEveryCutAsIfNeverInterrupted) {
   for (std::size_t cut = 0; cut < kBudget; ++cut) {
     const std::string dir = dir_.path(fmt::format("cut{}", cut));
     const auto first =
-        run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_), cut);
+        run_session(space_, SearchStore::create(dir, synthetic_header()), kBudget, cut);
     ASSERT_EQ(first.stopped_by, "signal");
     ASSERT_EQ(first.evaluated.size(), cut);
 
-    const auto second =
-        run_session(space_, SearchStore::resume(dir, synthetic_header()), plan(space_));
+    const auto second = run_session(space_, SearchStore::resume(dir, synthetic_header()));
 
     ASSERT_EQ(second.stopped_by, "budget") << "cut at " << cut;
     ASSERT_EQ(second.evaluated.size(), kBudget - cut) << "none is evaluated twice";
@@ -141,10 +155,10 @@ TEST_F(SearchDriverTest, ContinuesFromEveryCutAsIfNeverInterrupted) {
 TEST_F(SearchDriverTest, ContinuesThroughManyInterruptions) {
   const SearchRecords whole = uninterrupted();
   const std::string dir = dir_.path("many");
-  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_), 7);
+  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), kBudget, 7);
   int sessions = 1;
-  while (run_session(space_, SearchStore::resume(dir, synthetic_header()), plan(space_), 7)
-             .stopped_by == "signal") {
+  while (run_session(space_, SearchStore::resume(dir, synthetic_header()), kBudget, 7).stopped_by ==
+         "signal") {
     ++sessions;
   }
   EXPECT_EQ(sessions, 8) << "7 evaluations each";
@@ -153,9 +167,8 @@ TEST_F(SearchDriverTest, ContinuesThroughManyInterruptions) {
 
 TEST_F(SearchDriverTest, HasNothingLeftToDoAfterItsBudget) {
   const std::string dir = dir_.path("done");
-  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_));
-  const auto again =
-      run_session(space_, SearchStore::resume(dir, synthetic_header()), plan(space_));
+  (void)run_session(space_, SearchStore::create(dir, synthetic_header()));
+  const auto again = run_session(space_, SearchStore::resume(dir, synthetic_header()));
   EXPECT_EQ(again.stopped_by, "budget");
   EXPECT_TRUE(again.evaluated.empty());
 }
@@ -163,8 +176,9 @@ TEST_F(SearchDriverTest, HasNothingLeftToDoAfterItsBudget) {
 TEST_F(SearchDriverTest, StopsWhenTheSpaceIsExhausted) {
   const SearchSpace tiny = synthetic_space(2, 5);
   const std::string dir = dir_.path("tiny");
-  const auto session =
-      run_session(tiny, SearchStore::create(dir, synthetic_header()), plan(tiny, 1000));
+  const auto session = run_session(
+      tiny, SearchStore::create(dir, synthetic_header()), 1000, 1000,
+      [](std::size_t) { return std::size_t{0}; }, 7);
   EXPECT_EQ(session.stopped_by, "exhausted");
   EXPECT_EQ(session.evaluated.size(), 25U);
 }
@@ -177,32 +191,42 @@ TEST_F(SearchDriverTest, SpendsSmallBudgetsExactly) {
 
 TEST_F(SearchDriverTest, IsNotMovedByTheOrderInWhichCandidatesComplete) {
   const SearchRecords whole = uninterrupted();
-  // Completes each batch backwards and only then delivers, in order, from what was completed.
-  const EvaluateBatch backwards = [&](const std::vector<Candidate>& candidates,
-                                      const Evaluator::Deliver& deliver) {
-    std::vector<Evaluation> completed;
-    for (auto c = candidates.rbegin(); c != candidates.rend(); ++c) {
-      completed.push_back(synthetic_evaluation(space_, *c));
-    }
-    std::for_each(completed.rbegin(), completed.rend(), deliver);
-    return completed.size();
-  };
-  SearchStore store = SearchStore::create(dir_.path("backwards"), synthetic_header());
-  const std::atomic<bool> stop{false};
-  std::ostringstream sink;
-  Progress progress(sink, Progress::Style::lines, kBudget);
-  SearchDriver driver(space_, store, backwards, stop, progress);
-  EXPECT_EQ(driver.run(plan(space_)), "budget");
-  EXPECT_EQ(timeless(store.records()), timeless(whole));
+  const auto newest = [](std::size_t out) { return out - 1; };
+  const auto middle = [](std::size_t out) { return out / 2; };
+  int number = 0;
+  for (const SyntheticEvaluator::NextOf& next_of :
+       {SyntheticEvaluator::NextOf(newest), SyntheticEvaluator::NextOf(middle)}) {
+    const std::string dir = dir_.path(fmt::format("order{}", number++));
+    const auto session = run_session(space_, SearchStore::create(dir, synthetic_header()), kBudget,
+                                     kBudget, next_of);
+    EXPECT_EQ(session.stopped_by, "budget");
+    EXPECT_FALSE(std::is_sorted(session.evaluated.begin(), session.evaluated.end()));
+    EXPECT_EQ(session.most_out, kLookahead);
+    EXPECT_EQ(timeless(load_search(dir)), timeless(whole));
+  }
+}
+
+TEST_F(SearchDriverTest, LosesNothingThatFinishedBehindOneThatDidNot) {
+  const SearchRecords whole = uninterrupted();
+  const auto newest = [](std::size_t out) { return out - 1; };
+  for (std::size_t cut = 1; cut < kBudget; cut += 7) {
+    const std::string dir = dir_.path(fmt::format("gap{}", cut));
+    const auto first =
+        run_session(space_, SearchStore::create(dir, synthetic_header()), kBudget, cut, newest);
+    ASSERT_EQ(load_search(dir).evaluations.size(), cut);
+    const auto second = run_session(space_, SearchStore::resume(dir, synthetic_header()));
+    ASSERT_EQ(second.evaluated.size(), kBudget - cut) << "none is evaluated twice";
+    ASSERT_EQ(timeless(load_search(dir)), timeless(whole)) << "cut at " << cut;
+  }
 }
 
 TEST_F(SearchDriverTest, RefusesRecordsThatItsPlanDoesNotLeadTo) {
   const std::string dir = dir_.path("other");
-  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), plan(space_), 5);
-  SearchPlan other = plan(space_);
-  other.first = Point{18};
+  (void)run_session(space_, SearchStore::create(dir, synthetic_header()), kBudget, 5);
   try {
-    (void)run_session(space_, SearchStore::resume(dir, synthetic_header()), other);
+    (void)run_session(
+        space_, SearchStore::resume(dir, synthetic_header()), kBudget, kBudget,
+        [](std::size_t) { return std::size_t{0}; }, 18);
     FAIL();
   } catch (const UserError& e) {
     EXPECT_EQ(std::string(e.what()),
@@ -220,13 +244,18 @@ TEST_F(SearchDriverTest, KeepsWhatWasDeliveredBeforeAnEvaluatorThrew) {
     const std::atomic<bool> stop{false};
     std::ostringstream sink;
     Progress progress(sink, Progress::Style::lines, kBudget);
-    const EvaluateBatch evaluate = [&](const std::vector<Candidate>& candidates,
-                                       const Evaluator::Deliver& deliver) -> std::size_t {
-      deliver(synthetic_evaluation(space_, candidates[0]));
-      throw EnvironmentError("no compiler");
-    };
-    SearchDriver driver(space_, store, evaluate, stop, progress);
-    EXPECT_THROW((void)driver.run(plan(space_)), EnvironmentError);
+    std::vector<Candidate> submitted;
+    int delivered = 0;
+    SearchDriver driver(space_, store,
+                        {.submit = [&](const Candidate& c) { submitted.push_back(c); },
+                         .next = [&]() -> std::optional<Evaluation> {
+                           if (delivered++ > 0) {
+                             throw EnvironmentError("no compiler");
+                           }
+                           return synthetic_evaluation(space_, submitted[0]);
+                         }},
+                        stop, progress);
+    EXPECT_THROW((void)driver.run(strategy(space_), kBudget), EnvironmentError);
   }
   EXPECT_EQ(load_search(dir).evaluations.size(), 1U);
 }
@@ -243,9 +272,9 @@ Evaluation ok_evaluation() {
 }
 
 TEST(MakeRecord, KeepsAnOkEvaluationAndItsFiniteCounters) {
-  const auto record = make_record(ok_evaluation(), 4);
+  const auto record = make_record(ok_evaluation(), "model");
   EXPECT_EQ(record.id, 9U);
-  EXPECT_EQ(record.generation, 4U);
+  EXPECT_EQ(record.origin, "model");
   EXPECT_EQ(record.status, EvalStatus::ok);
   EXPECT_EQ(record.time_ms, 2.0);
   EXPECT_EQ(record.counters, (std::map<std::string, double>{{"good", 1.0}}));
@@ -255,7 +284,7 @@ TEST(MakeRecord, TakesATimeThatIsNoTimeForAWrongResult) {
   for (const double time : {std::nan(""), std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
     Evaluation e = ok_evaluation();
     e.sim.time_ms = time;
-    const auto record = make_record(e, 0);
+    const auto record = make_record(e, "random");
     EXPECT_EQ(record.status, EvalStatus::wrong_result);
     EXPECT_EQ(record.time_ms, 0.0);
     EXPECT_THAT(record.message, ::testing::StartsWith("the simulation ended with time_ms = "));

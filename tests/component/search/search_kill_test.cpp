@@ -3,12 +3,14 @@
 #include "search/driver/interrupt.hpp"
 #include "search/driver/search_driver.hpp"
 #include "search/store/search_summary.hpp"
+#include "search/strategy/catalogue.hpp"
 #include "tests/unit/search/scratch_directory.hpp"
 #include "tests/unit/search/synthetic_records.hpp"
 #include "tests/unit/search/synthetic_space.hpp"
 
 #include <chrono>
 #include <csignal>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
@@ -35,24 +37,22 @@ std::string search_slowly(const std::string& dir, std::chrono::microseconds per_
   store.begin_session(1, "test");
   std::ostringstream sink;
   Progress progress(sink, Progress::Style::lines, kBudget);
-  const EvaluateBatch evaluate = [&](const std::vector<Candidate>& candidates,
-                                     const Evaluator::Deliver& deliver) {
-    std::size_t delivered = 0;
-    for (const auto& candidate : candidates) {
-      std::this_thread::sleep_for(per_evaluation);
-      if (cancelled) {
-        break;
-      }
-      deliver(synthetic_evaluation(space, candidate));
-      ++delivered;
-    }
-    return delivered;
-  };
-  SearchDriver driver(space, store, evaluate, watch.stop(), progress);
-  const std::string stopped_by = driver.run({.seed = 5,
-                                             .budget = kBudget,
-                                             .ga = settings_for(kBudget, space.active().size()),
-                                             .first = {}});
+  std::deque<Candidate> out;
+  SearchDriver driver(space, store,
+                      {.submit = [&](const Candidate& candidate) { out.push_back(candidate); },
+                       .next = [&]() -> std::optional<Evaluation> {
+                         std::this_thread::sleep_for(per_evaluation);
+                         if (cancelled || out.empty()) {
+                           return std::nullopt;
+                         }
+                         // The newest first: a killed search leaves gaps.
+                         const Candidate candidate = out.back();
+                         out.pop_back();
+                         return synthetic_evaluation(space, candidate);
+                       }},
+                      watch.stop(), progress);
+  const std::string stopped_by = driver.run(
+      find_strategy("ga").make(space, {.seed = 5, .lookahead = 4, .first = {}}), kBudget);
   store.end_session(stopped_by);
   return stopped_by;
 }

@@ -61,10 +61,11 @@ TEST(Search, PrintsEveryKeyOfTheContract) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   Json j = result.json();
   EXPECT_THAT(keys(j),
-              IsSupersetOf({"schema", "version", "spec", "gpu", "budget", "jobs", "seed", "out",
-                            "best", "evaluations", "unique", "simulations", "space_size",
-                            "generations", "stopped_by", "statuses", "fidelity", "host"}));
-  EXPECT_THAT(keys(j["best"]), IsSupersetOf({"params", "time_ms", "cycles", "id", "generation"}));
+              IsSupersetOf({"schema",  "version",     "spec",       "gpu",      "budget",
+                            "jobs",    "seed",        "out",        "best",     "evaluations",
+                            "unique",  "simulations", "space_size", "strategy", "lookahead",
+                            "origins", "stopped_by",  "statuses",   "fidelity", "host"}));
+  EXPECT_THAT(keys(j["best"]), IsSupersetOf({"params", "time_ms", "cycles", "id", "origin"}));
   EXPECT_THAT(
       keys(j["statuses"]),
       IsSupersetOf({"ok", "restricted", "compile_failed", "compile_timeout", "launch_invalid",
@@ -126,7 +127,7 @@ TEST(SearchExport, GivesOneLineOrResultPerEvaluation) {
   const Result csv = run(workplace, {"search", "export", "out", "--format", "csv"});
   EXPECT_EQ(csv.exit_code, 0) << csv.err;
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 6) << "with the header";
-  EXPECT_THAT(csv.out, HasSubstr("id,generation,status,time_ms,cycles,block_size,"
+  EXPECT_THAT(csv.out, HasSubstr("id,origin,status,time_ms,cycles,block_size,"
                                  "elements_per_thread,vector_width,"));
   const Result t4 = run(workplace, {"search", "export", "out", "--format", "t4", "-o", "t4.json"});
   EXPECT_EQ(t4.exit_code, 0) << t4.err;

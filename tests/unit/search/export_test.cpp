@@ -29,8 +29,8 @@ SearchRecords records() {
 TEST(Export, WritesCsvThatReadsBack) {
   const auto table = results::parse_csv(export_csv(records()), "x.csv");
   EXPECT_THAT(table.columns,
-              ElementsAre("id", "generation", "status", "time_ms", "cycles", "block", "fast",
-                          "scale", "layout", "compile_s", "sim_s", "cubin_hash", "message"));
+              ElementsAre("id", "origin", "status", "time_ms", "cycles", "block", "fast", "scale",
+                          "layout", "compile_s", "sim_s", "cubin_hash", "message"));
   ASSERT_EQ(table.rows.size(), 3U);
   EXPECT_EQ(table.rows[0][3], "0.1");
   EXPECT_EQ(std::stod(table.rows[2][3]), 1.0 / 3.0);
@@ -77,7 +77,7 @@ TEST(Export, WritesHdf5WithEveryValueExact) {
   using namespace hdf5_reading;
   const auto file = open(dir.path("s.h5"));
   EXPECT_THAT(read_integers(file.id(), "/evaluations/id"), ElementsAre(0, 1, 2));
-  EXPECT_THAT(read_integers(file.id(), "/evaluations/generation"), ElementsAre(0, 0, 1));
+  EXPECT_THAT(read_texts(file.id(), "/evaluations/origin"), ElementsAre("first", "model", "model"));
   EXPECT_THAT(read_texts(file.id(), "/evaluations/status"),
               ElementsAre("ok", "launch_invalid", "ok"));
   const auto times = read_doubles(file.id(), "/evaluations/time_ms");

@@ -2,10 +2,11 @@
 #include "search/ga/operators.hpp"
 
 #include "base/error.hpp"
+#include "search/ga/operator_bandit.hpp"
 #include "search/ga/seen_points.hpp"
-#include "search/ga/settings.hpp"
 #include "tests/unit/search/synthetic_space.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -48,76 +49,97 @@ TEST(Tournament, RefusesAnEmptyPopulation) {
   EXPECT_THROW((void)tournament({}, 2, random), InternalError);
 }
 
-TEST(UniformCrossover, TakesEachGeneFromEitherParentEvenly) {
-  const Genes a = {0, 0, 0, 0, 7};
-  const Genes b = {1, 1, 1, 1, 7};
-  int from_b = 0;
-  for (std::uint64_t i = 0; i < 1000; ++i) {
-    RandomStream random(1, "u", i);
-    const Genes child = uniform_crossover(a, b, random);
-    EXPECT_EQ(child[4], 7);
-    for (std::size_t d = 0; d < 4; ++d) {
-      ASSERT_LE(child[d], 1);
-      from_b += child[d];
+int differing(const SearchSpace& space, Point a, Point b) {
+  const Genes x = space.genes(a);
+  const Genes y = space.genes(b);
+  int count = 0;
+  for (std::size_t d = 0; d < x.size(); ++d) {
+    count += x[d] != y[d] ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Crossover, GivesAValidPointBetweenItsParents) {
+  const SearchSpace space = synthetic_space(6, 4, 3);
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    RandomStream random(1, "x", i);
+    const Point a = random.below(space.size());
+    const Point b = random.below(space.size());
+    const Point child = crossover(space, a, b, random);
+    const Genes x = space.genes(a);
+    const Genes y = space.genes(b);
+    const Genes z = space.genes(child);
+    for (std::size_t d = 0; d < x.size(); ++d) {
+      ASSERT_TRUE(z[d] == x[d] || z[d] == y[d]) << "gene " << d;
     }
   }
-  EXPECT_NEAR(from_b, 2000, 150);
 }
 
-TEST(OnePointCrossover, CutsInsideSoThatBothParentsGive) {
-  const Genes a = {0, 0, 0, 0};
-  const Genes b = {1, 1, 1, 1};
-  std::set<Genes> children;
-  for (std::uint64_t i = 0; i < 100; ++i) {
-    RandomStream random(1, "o", i);
-    children.insert(one_point_crossover(a, b, random));
+TEST(Crossover, TakesFromBothUnlessTheyDifferInOneGeneOnly) {
+  const SearchSpace space = synthetic_space(4, 4);
+  const Point a = space.find(Genes{0, 0, 0, 0}).value();
+  const Point b = space.find(Genes{1, 1, 1, 1}).value();
+  std::map<int, int> taken;
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    RandomStream random(1, "x", i);
+    ++taken[differing(space, a, crossover(space, a, b, random))];
   }
-  EXPECT_EQ(children, (std::set<Genes>{{0, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 1}}));
+  EXPECT_EQ(taken.size(), 3U) << "1, 2 or 3 of the 4 genes";
+  EXPECT_NEAR(taken[1], 1000, 100);
+  EXPECT_NEAR(taken[3], 1000, 100);
+  const Point near = space.find(Genes{0, 0, 2, 0}).value();
+  RandomStream random(1, "x", 0);
+  EXPECT_EQ(crossover(space, a, near, random), near);
+  EXPECT_EQ(crossover(space, a, a, random), a);
 }
 
-TEST(OnePointCrossover, CopiesTheOnlyGene) {
-  RandomStream random(1, "o", 0);
-  EXPECT_EQ(one_point_crossover(Genes{3}, Genes{4}, random), Genes{3});
-}
-
-TEST(Mutation, ChangesAtLeastOneGeneAndStaysInRange) {
-  const SearchSpace space = synthetic_space(3, 4);
-  for (std::uint64_t i = 0; i < 1000; ++i) {
-    RandomStream random(1, "m", i);
-    Genes genes = {0, 3, 1};
-    mutate(genes, space, 0.0, random);
-    int changed = 0;
-    for (std::size_t d = 0; d < 3; ++d) {
-      ASSERT_LT(genes[d], 4);
-      changed += genes[d] != Genes({0, 3, 1})[d] ? 1 : 0;
-    }
-    ASSERT_EQ(changed, 1);
-  }
-}
-
-TEST(Mutation, MostlyTakesShortStepsAlongTheValues) {
+TEST(Step, MostlyGoesToTheNextValue) {
   const SearchSpace space = synthetic_space(1, 9);
   std::map<int, int> distances;
   for (std::uint64_t i = 0; i < 4000; ++i) {
     RandomStream random(1, "m", i);
-    Genes genes = {4};
-    mutate(genes, space, 1.0, random);
-    ++distances[std::abs(genes[0] - 4)];
+    const auto moved = step(space, 4, 0, random);
+    ++distances[std::abs(static_cast<int>(space.genes(moved.value())[0]) - 4)];
   }
   EXPECT_EQ(distances.count(0), 0U);
-  // Walks: 3/4 of all, half of them of one step; jumps: 1/4 of all, two of eight targets one step
-  // away.
-  EXPECT_NEAR(distances[1], 4000 * (0.75 * 0.5 + 0.25 * 0.25), 150);
+  // Half of the walks; and those beyond the last value, one in 16, which take one step instead.
+  EXPECT_NEAR(distances[1], 4000 * 9 / 16, 150);
   EXPECT_GT(distances[1], distances[2]);
   EXPECT_GT(distances[4], 0);
 }
 
-TEST(Mutation, LeavesASpaceWithoutChoicesAlone) {
+TEST(Step, WalksOverValuesThatAreNotValid) {
+  // Only 0 and 3 of 0..3 are valid.
+  std::vector<Dimension> dimensions(1);
+  dimensions[0].name = "p";
+  for (std::int64_t v = 0; v < 4; ++v) {
+    dimensions[0].values.emplace_back(v);
+  }
+  const SearchSpace space(std::move(dimensions), {Genes{0}, Genes{3}});
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    RandomStream random(1, "m", i);
+    EXPECT_EQ(step(space, 0, 0, random), Point{1});
+    EXPECT_EQ(jump(space, 0, 0, random), Point{1});
+  }
+}
+
+TEST(Jump, GoesToEveryOtherValueEvenly) {
+  const SearchSpace space = synthetic_space(1, 5);
+  std::map<Point, int> reached;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    RandomStream random(1, "m", i);
+    ++reached[jump(space, 2, 0, random).value()];
+  }
+  EXPECT_EQ(reached.size(), 4U);
+  EXPECT_EQ(reached.count(2), 0U);
+  EXPECT_NEAR(reached[0], 1000, 150);
+}
+
+TEST(Moves, AreNoneWhereThereIsNoOtherValue) {
   const SearchSpace space = synthetic_space(2, 1);
   RandomStream random(1, "m", 0);
-  Genes genes = {0, 0};
-  mutate(genes, space, 1.0, random);
-  EXPECT_EQ(genes, (Genes{0, 0}));
+  EXPECT_EQ(step(space, 0, 0, random), std::nullopt);
+  EXPECT_EQ(jump(space, 0, 0, random), std::nullopt);
 }
 
 TEST(SeenPoints, DrawsEachUnseenPointOnceThenNothing) {
@@ -136,13 +158,33 @@ TEST(SeenPoints, DrawsEachUnseenPointOnceThenNothing) {
   EXPECT_EQ(seen.draw_unseen(random), std::nullopt);
 }
 
-TEST(Settings, FollowTheBudgetWithinBounds) {
-  EXPECT_EQ(settings_for(1, 5).population, 8U);
-  EXPECT_EQ(settings_for(240, 5).population, 20U);
-  EXPECT_EQ(settings_for(240, 5).brood, 10U);
-  EXPECT_EQ(settings_for(1'000'000, 5).population, 64U);
-  EXPECT_DOUBLE_EQ(settings_for(240, 10).mutation, 0.05);
-  EXPECT_DOUBLE_EQ(settings_for(240, 0).clone_mutation, 0.5);
+TEST(OperatorBandit, GivesTheOperatorThatEarnsTheLargestShareAndKeepsTheFloor) {
+  OperatorBandit bandit(3, 20, 0.05);
+  EXPECT_THAT(bandit.shares(), ::testing::Each(::testing::DoubleNear(1.0 / 3.0, 1e-12)));
+  for (int i = 0; i < 30; ++i) {
+    bandit.credit(0, 1.0);
+    bandit.credit(1, 0.0);
+  }
+  const auto shares = bandit.shares();
+  EXPECT_NEAR(shares[0] + shares[1] + shares[2], 1.0, 1e-12);
+  EXPECT_GT(shares[0], shares[2]);
+  EXPECT_GT(shares[2], shares[1]) << "what nobody tried is worth more than what never worked";
+  EXPECT_GE(shares[1], 0.05);
+}
+
+TEST(OperatorBandit, ForgetsWhatIsOlderThanItsWindow) {
+  OperatorBandit bandit(2, 10, 0.0);
+  for (int i = 0; i < 10; ++i) {
+    bandit.credit(0, 1.0);
+  }
+  for (int i = 0; i < 10; ++i) {
+    bandit.credit(1, 1.0);
+  }
+  EXPECT_GT(bandit.shares()[1], bandit.shares()[0]);
+}
+
+TEST(OperatorBandit, RefusesFloorsThatDoNotFit) {
+  EXPECT_THROW(OperatorBandit(4, 10, 0.3), InternalError);
 }
 
 } // namespace

@@ -24,8 +24,7 @@ TEST_F(ProgressTest, RewritesOneLineOnATerminal) {
   Progress p = progress(Progress::Style::terminal);
   now_ += 2s;
   p.evaluated(ok_record(0, 2.0));
-  EXPECT_EQ(out_.str(),
-            "\r1/4 evaluated  generation 0  best 2 ms  1 ok, 0 failed  0.5/s  6 s left\x1b[K");
+  EXPECT_EQ(out_.str(), "\r1/4 evaluated  best 2 ms  1 ok, 0 failed  0.5/s  6 s left\x1b[K");
   p.finish();
   EXPECT_EQ(out_.str().back(), '\n');
 }
@@ -37,15 +36,14 @@ TEST_F(ProgressTest, PrintsALineEveryHalfMinuteElsewhere) {
   EXPECT_EQ(out_.str(), "");
   now_ += 1s;
   p.evaluated(failed_record(1, eval::EvalStatus::crashed, "died"));
-  EXPECT_EQ(out_.str(),
-            "2/4 evaluated  generation 0  best 2 ms  1 ok, 1 failed  0.067/s  30 s left\n");
+  EXPECT_EQ(out_.str(), "2/4 evaluated  best 2 ms  1 ok, 1 failed  0.067/s  30 s left\n");
 }
 
 TEST_F(ProgressTest, CountsRecordedEvaluationsButNotInTheRate) {
   Progress p = progress(Progress::Style::lines);
   p.recorded(ok_record(0, 3.0));
   p.recorded(failed_record(1, eval::EvalStatus::crashed, "died"));
-  EXPECT_EQ(p.line(), "2/4 evaluated  generation 0  best 3 ms  1 ok, 1 failed");
+  EXPECT_EQ(p.line(), "2/4 evaluated  best 3 ms  1 ok, 1 failed");
   now_ += 10s;
   p.evaluated(ok_record(2, 1.5));
   EXPECT_DOUBLE_EQ(p.rate(), 0.1);
@@ -54,7 +52,7 @@ TEST_F(ProgressTest, CountsRecordedEvaluationsButNotInTheRate) {
 TEST_F(ProgressTest, SaysSoWhileNothingSucceeded) {
   Progress p = progress(Progress::Style::lines);
   p.recorded(failed_record(0, eval::EvalStatus::crashed, "died"));
-  EXPECT_EQ(p.line(), "1/4 evaluated  generation 0  best none yet  0 ok, 1 failed");
+  EXPECT_EQ(p.line(), "1/4 evaluated  best none yet  0 ok, 1 failed");
 }
 
 } // namespace

@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 
 TEST(EvaluationRecord, SurvivesJsonExactly) {
   EvaluationRecord ok = ok_record(7, 0.1 + 0.2);
-  ok.same_as = 3;
+  ok.code = "c0de";
   for (const auto& record : {ok, failed_record(8, EvalStatus::compile_failed, "line 3: \"x\"")}) {
     const auto text = to_json(record).dump();
     EXPECT_EQ(evaluation_from_json(nlohmann::json::parse(text)), record);
@@ -66,7 +66,7 @@ TEST(SearchHeader, RefusesALaterSchema) {
     (void)header_from_json(json);
     FAIL();
   } catch (const UserError& e) {
-    EXPECT_STREQ(e.what(), "the search was recorded with schema 2, this release reads up to 1");
+    EXPECT_STREQ(e.what(), "the search was recorded with schema 3, this release reads up to 2");
   }
 }
 
@@ -211,7 +211,7 @@ TEST(SearchSummary, CountsAndFindsTheBest) {
   EXPECT_EQ(s.evaluations, 5U);
   EXPECT_EQ(s.unique, 5U);
   EXPECT_EQ(s.simulations, 3U);
-  EXPECT_EQ(s.generations, 3U);
+  EXPECT_EQ(s.origins, (std::map<std::string, std::uint64_t>{{"first", 1}, {"model", 4}}));
   EXPECT_EQ(s.ok(), 3U);
   const auto& failed = s.statuses[static_cast<std::size_t>(EvalStatus::compile_failed)];
   EXPECT_EQ(failed.count, 2U);
@@ -222,10 +222,51 @@ TEST(SearchSummary, CountsAndFindsTheBest) {
   EXPECT_THAT(fastest(all, 9), ElementsAre(2U, 4U, 0U));
 }
 
+TEST(EqualCode, IsSimulatedOnceWhateverFinishedFirst) {
+  auto a = ok_record(0, 1.0);
+  auto b = ok_record(1, 1.0);
+  auto c = ok_record(2, 1.0);
+  auto other = ok_record(3, 1.0);
+  a.code = b.code = c.code = "same";
+  other.code = "other";
+  a.sim_s = c.sim_s = 0.0; // b came first and was the one that ran
+  std::vector<EvaluationRecord> records = {b, other, c, a};
+
+  link_equal_code(records);
+
+  ASSERT_EQ(records[0].id, 0U);
+  EXPECT_EQ(records[0].same_as, std::nullopt);
+  EXPECT_EQ(records[0].sim_s, 2.0);
+  EXPECT_EQ(records[1].same_as, std::optional<std::uint64_t>(0));
+  EXPECT_EQ(records[1].sim_s, 0.0);
+  EXPECT_EQ(records[2].same_as, std::optional<std::uint64_t>(0));
+  EXPECT_EQ(records[3].same_as, std::nullopt);
+  EXPECT_EQ(summarise(records).simulations, 2U);
+  const auto once = records;
+  link_equal_code(records);
+  EXPECT_EQ(records, once) << "linking twice changes nothing";
+}
+
+TEST(SearchHeaderJson, ReadsWhatAnEarlierReleaseRecordedButDoesNotContinueIt) {
+  nlohmann::json json = to_json(synthetic_header());
+  json["schema"] = 1;
+  json.erase("strategy");
+  json.erase("lookahead");
+  const SearchHeader old = header_from_json(json);
+  EXPECT_EQ(old.strategy, "generational, schema 1");
+  EXPECT_THAT(differences(old, synthetic_header()),
+              ElementsAre("strategy: recorded generational, schema 1, now ga"));
+  nlohmann::json record = to_json(ok_record(4, 1.0));
+  record.erase("origin");
+  record["same_as"] = 2;
+  EXPECT_EQ(evaluation_from_json(record).same_as, std::optional<std::uint64_t>(2));
+  EXPECT_EQ(evaluation_from_json(record).origin, "");
+}
+
 TEST(SearchSummary, HasNoBestWhenNothingSucceeded) {
   const std::vector<EvaluationRecord> all = {failed_record(0, EvalStatus::crashed, "died")};
   EXPECT_EQ(summarise(all).best, std::nullopt);
-  EXPECT_EQ(summarise({}).generations, 0U);
+  EXPECT_EQ(summarise({}).best, std::nullopt);
 }
 
 } // namespace

@@ -19,6 +19,8 @@ inline SearchHeader synthetic_header() {
   h.gpu_hash = "cc";
   h.seed = 3;
   h.budget = 60;
+  h.strategy = "ga";
+  h.lookahead = 1;
   h.space_size = 100;
   h.parameters = {"block", "fast", "scale", "layout"};
   h.command = "coulomb search toy --gpu a100-pcie-40gb --seed 3";
@@ -29,7 +31,7 @@ inline SearchHeader synthetic_header() {
 inline EvaluationRecord ok_record(std::uint64_t id, double time_ms) {
   EvaluationRecord r;
   r.id = id;
-  r.generation = static_cast<std::uint32_t>(id / 2);
+  r.origin = id == 0 ? "first" : "model";
   r.configuration = kernel::Configuration({{"block", static_cast<std::int64_t>(32 * (id + 1))},
                                            {"fast", id % 2 == 0},
                                            {"scale", 0.1},

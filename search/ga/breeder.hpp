@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/ga/operator_bandit.hpp"
+#include "search/ga/operators.hpp"
+#include "search/ga/seen_points.hpp"
+#include "search/ga/settings.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace coulomb::search {
+
+/// A child that nobody evaluated yet, and the operator that made it.
+struct Child {
+  Point point = 0;
+  std::string_view origin;
+};
+
+/// A population and what it breeds: every child is a valid point, made so by its operator, and
+/// unseen.
+class Breeder {
+public:
+  /// `space` must outlive the breeder.
+  Breeder(const SearchSpace& space, const GaSettings& settings);
+
+  /// A child of the present population, an unseen point near its best ones if its own operator
+  /// knows no unseen one, or a random unseen point; nothing if there is none. The operator earns
+  /// its credit when the child's fitness is committed.
+  [[nodiscard]] std::optional<Child> breed(const SeenPoints& seen, RandomStream& random);
+  /// One attempt with a randomly drawn operator, seen or not; nothing before there are parents.
+  [[nodiscard]] std::optional<Point> attempt(RandomStream& random) const;
+  /// Adds an evaluated point, of this breeder's making or not.
+  void commit(const Individual& individual);
+
+  /// Best first.
+  [[nodiscard]] const std::vector<Individual>& population() const { return population_; }
+  /// Share of each operator, in the order of operator_names().
+  [[nodiscard]] std::vector<double> shares() const;
+  [[nodiscard]] static std::vector<std::string_view> operator_names();
+
+private:
+  [[nodiscard]] std::optional<Point> apply(std::size_t op, RandomStream& random) const;
+  [[nodiscard]] Point mutate(Point point, std::size_t op, RandomStream& random) const;
+  [[nodiscard]] std::optional<Point> unseen_neighbour_of_elite(const SeenPoints& seen,
+                                                               RandomStream& random) const;
+
+  const SearchSpace* space_;
+  GaSettings settings_;
+  OperatorBandit bandit_;
+  std::vector<Individual> population_;
+  std::unordered_map<Point, std::size_t> made_by_; ///< children that are out: their operator
+};
+
+} // namespace coulomb::search

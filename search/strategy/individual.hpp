@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/ga/fitness.hpp"
+#include "search/space/search_space.hpp"
+
+#include <cstdint>
+
+namespace coulomb::search {
+
+/// A point whose fitness is known.
+struct Individual {
+  std::uint64_t id = 0;
+  Point point = 0;
+  Fitness fitness;
+  bool operator==(const Individual&) const = default;
+};
+
+/// Best first; equals by id, so that the order is total.
+[[nodiscard]] bool ranks_before(const Individual& a, const Individual& b);
+
+} // namespace coulomb::search

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/strategy/individual.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace coulomb::search {
+
+/// A point that a search wants evaluated.
+struct Proposal {
+  std::uint64_t id = 0; ///< 0, 1, 2, ... over the whole search
+  Point point = 0;
+  std::string origin; ///< what made it: "first", "random", "crossover", "model", ...
+  bool operator==(const Proposal&) const = default;
+};
+
+/// What a search strategy can do. It proposes no point twice, and its proposals depend on the
+/// space, its settings, the seed and the committed fitnesses only.
+template <class T>
+concept StrategyModel = requires(T strategy, const T& constant, const Individual& evaluated) {
+  { constant.needs() } -> std::same_as<std::uint64_t>;
+  { strategy.propose() } -> std::same_as<std::optional<Proposal>>;
+  strategy.commit(evaluated);
+};
+
+/// Any search strategy, as a value.
+///
+/// The caller keeps to this order, whatever the number of workers: before a propose() it commits
+/// exactly the first needs() evaluations, in the order of their ids. So a strategy that looks ahead
+/// sees the same past with 1 worker and with 100.
+class Strategy {
+public:
+  template <class T>
+  requires StrategyModel<std::remove_cvref_t<T>> &&(!std::same_as<std::remove_cvref_t<T>, Strategy>)
+      Strategy(T&& model) // NOLINT(google-explicit-constructor): a strategy is used as one
+      : model_(std::make_unique<Holder<std::remove_cvref_t<T>>>(std::forward<T>(model))) {}
+
+  /// Evaluations that must be committed before the next propose().
+  [[nodiscard]] std::uint64_t needs() const { return model_->needs(); }
+  /// The next point, or nothing if every valid configuration was proposed.
+  [[nodiscard]] std::optional<Proposal> propose() { return model_->propose(); }
+  /// The outcome of the first proposal that was not committed yet.
+  void commit(const Individual& evaluated) { model_->commit(evaluated); }
+
+private:
+  struct Interface {
+    virtual ~Interface() = default;
+    [[nodiscard]] virtual std::uint64_t needs() const = 0;
+    [[nodiscard]] virtual std::optional<Proposal> propose() = 0;
+    virtual void commit(const Individual& evaluated) = 0;
+  };
+  template <class T>
+  struct Holder final : Interface {
+    explicit Holder(T held) : strategy(std::move(held)) {}
+    [[nodiscard]] std::uint64_t needs() const override { return strategy.needs(); }
+    [[nodiscard]] std::optional<Proposal> propose() override { return strategy.propose(); }
+    void commit(const Individual& evaluated) override { strategy.commit(evaluated); }
+    T strategy;
+  };
+
+  std::unique_ptr<Interface> model_;
+};
+
+} // namespace coulomb::search

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/surrogate/outcome_model.hpp"
+
+#include "base/error.hpp"
+#include "search/surrogate/hyperparameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace coulomb::search {
+namespace {
+
+/// Outcomes between two fits, at least.
+constexpr std::size_t kFitInterval = 8;
+/// Room for candidates that are watched after the model was renewed.
+constexpr std::size_t kSpareCandidates = 512;
+/// Weight of the belief that a place nobody knows succeeds.
+constexpr double kTrust = 0.1;
+/// An improvement so many deviations away is none.
+constexpr float kFarthest = -6.0F;
+
+/// Of a normal variable `z` deviations below the best, in deviations.
+float expected_improvement(float z) {
+  const float density = std::exp(-0.5F * z * z) / std::sqrt(2.0F * std::numbers::pi_v<float>);
+  return z * 0.5F * std::erfc(-z / std::numbers::sqrt2_v<float>) + density;
+}
+
+} // namespace
+
+OutcomeModel::OutcomeModel(const SearchSpace& space,
+                           const ModelSettings& settings,
+                           std::uint64_t seed)
+    : space_(&space), settings_(settings), seed_(seed), correlation_(space) {}
+
+double OutcomeModel::transformed(double value) const {
+  return logarithmic_ ? std::log(value) : value;
+}
+
+float OutcomeModel::standardised(double value) const {
+  return static_cast<float>((std::min(transformed(value), cap_) - mean_) / scale_);
+}
+
+void OutcomeModel::expect(Point point) {
+  expected_.push_back({point, std::nullopt});
+  if (process_) {
+    observe_expectation(point);
+  }
+}
+
+void OutcomeModel::observe_expectation(Point point) {
+  auto& waiting = *std::find_if(expected_.begin(), expected_.end(),
+                                [&](const Expected& e) { return e.point == point; });
+  if (!process_->full()) {
+    const Genes genes = space_->genes(point);
+    waiting.observation = process_->observe(genes, process_->mean_at(genes));
+  }
+}
+
+void OutcomeModel::learn(const Individual& evaluated) {
+  COULOMB_CHECK(!expected_.empty() && expected_.front().point == evaluated.point,
+                "point {} was not the next that was expected", evaluated.point);
+  const auto observation = expected_.front().observation;
+  expected_.pop_front();
+  const bool ok = evaluated.fitness.status == eval::EvalStatus::ok;
+  const double value = evaluated.fitness.value;
+  outcomes_.push_back({evaluated.point, ok, value});
+  const Genes genes = space_->genes(evaluated.point);
+  genes_.insert(genes_.end(), genes.begin(), genes.end());
+  if (!ok) {
+    return; // the process goes on as if it had come out as expected
+  }
+  best_ = succeeded_ == 0 ? value : std::min(best_, value);
+  ++succeeded_;
+  all_positive_ = all_positive_ && value > 0.0;
+  if (logarithmic_ && !all_positive_) {
+    process_.reset(); // what it holds are logarithms
+  }
+  if (process_ && observation) {
+    process_->correct(*observation, standardised(value));
+  }
+}
+
+bool OutcomeModel::due() const {
+  return ready() && (!process_ || outcomes_.size() >= next_fit_);
+}
+
+std::vector<const OutcomeModel::Outcome*> OutcomeModel::chosen(std::size_t most,
+                                                               std::uint64_t index) const {
+  std::vector<const Outcome*> all;
+  for (const Outcome& outcome : outcomes_) {
+    if (outcome.ok) {
+      all.push_back(&outcome);
+    }
+  }
+  if (all.size() <= most) {
+    return all;
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Outcome* a, const Outcome* b) { return a->value < b->value; });
+  RandomStream random(seed_, "model.sample", index);
+  for (std::size_t i = most / 2; i < most; ++i) {
+    std::swap(all[i], all[i + random.below(all.size() - i)]);
+  }
+  all.resize(most);
+  return all;
+}
+
+void OutcomeModel::set_scale() {
+  logarithmic_ = all_positive_;
+  std::vector<double> values;
+  for (const Outcome& outcome : outcomes_) {
+    if (outcome.ok) {
+      values.push_back(transformed(outcome.value));
+    }
+  }
+  std::sort(values.begin(), values.end());
+  cap_ = values[values.size() / 2];
+  mean_ = 0.0;
+  for (double& value : values) {
+    value = std::min(value, cap_);
+    mean_ += value / static_cast<double>(values.size());
+  }
+  double variance = 0.0;
+  for (const double value : values) {
+    variance += (value - mean_) * (value - mean_) / static_cast<double>(values.size());
+  }
+  scale_ = std::sqrt(variance) + 1e-9;
+}
+
+void OutcomeModel::fit() {
+  Observations observations;
+  observations.genes = space_->dimensions().size();
+  for (const Outcome* outcome : chosen(settings_.fit_observations, outcomes_.size())) {
+    const auto at = static_cast<std::size_t>(outcome - outcomes_.data()) * observations.genes;
+    observations.points.insert(
+        observations.points.end(), genes_.begin() + static_cast<std::ptrdiff_t>(at),
+        genes_.begin() + static_cast<std::ptrdiff_t>(at + observations.genes));
+    observations.values.push_back(standardised(outcome->value));
+  }
+  fit_hyperparameters(observations, correlation_, noise_);
+}
+
+void OutcomeModel::renew(const std::vector<Point>& candidates) {
+  COULOMB_CHECK(ready(), "a model of {} outcomes", succeeded_);
+  set_scale();
+  fit();
+  next_fit_ =
+      std::max(outcomes_.size() + kFitInterval,
+               static_cast<std::size_t>(static_cast<double>(outcomes_.size()) * settings_.growth));
+  const auto held = chosen(settings_.observations, outcomes_.size());
+  const std::size_t dimensions = space_->dimensions().size();
+  const std::size_t room =
+      held.size() + (next_fit_ - outcomes_.size()) + 2 * expected_.size() + kFitInterval;
+  process_.emplace(correlation_, noise_, dimensions, room, candidates.size() + kSpareCandidates);
+  for (const Outcome* outcome : held) {
+    const auto at = static_cast<std::size_t>(outcome - outcomes_.data()) * dimensions;
+    process_->observe({genes_.data() + at, dimensions}, standardised(outcome->value));
+  }
+  candidates_.clear();
+  watch(candidates);
+  for (auto& waiting : expected_) {
+    waiting.observation.reset();
+    observe_expectation(waiting.point);
+  }
+}
+
+void OutcomeModel::watch(const std::vector<Point>& candidates) {
+  for (const Point point : candidates) {
+    if (!process_ || process_->watches_all_it_can()) {
+      return;
+    }
+    process_->watch(space_->genes(point));
+    candidates_.push_back(point);
+  }
+}
+
+double OutcomeModel::chance_of_success(const Genes& genes) const {
+  double good = kTrust;
+  double bad = 0.0;
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    const double alike = correlation_(genes.data(), genes_.data() + i * genes.size());
+    (outcomes_[i].ok ? good : bad) += alike * alike;
+  }
+  return good / (good + bad);
+}
+
+std::optional<Point> OutcomeModel::most_promising(const SeenPoints& seen) const {
+  if (!process_) {
+    return std::nullopt;
+  }
+  const float best = standardised(best_);
+  const float unit = process_->unit();
+  std::optional<Point> promising;
+  double most = 0.0;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const float deviation = unit * process_->deviation(i);
+    const float z = (best - process_->mean(i)) / deviation;
+    if (z < kFarthest || seen.contains(candidates_[i])) {
+      continue;
+    }
+    double gain = deviation * expected_improvement(z);
+    if (gain > most && succeeded_ < outcomes_.size()) {
+      gain *= chance_of_success(space_->genes(candidates_[i]));
+    }
+    if (gain > most) {
+      most = gain;
+      promising = candidates_[i];
+    }
+  }
+  return promising;
+}
+
+} // namespace coulomb::search

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/ga/breeder.hpp"
+#include "search/strategy/ledger.hpp"
+#include "search/surrogate/outcome_model.hpp"
+
+namespace coulomb::search {
+
+/// What steers a screened genetic search; as GaSettings, it depends on nothing.
+struct ScreenSettings {
+  std::uint64_t initial = 5;     ///< random points before the model is asked
+  std::size_t candidates = 2048; ///< unseen points that the model looks at, beside new neighbours
+  std::size_t elites = 8;        ///< best points, all of whose neighbours are among them
+  std::size_t bred = 512;        ///< children of the genetic operators among them, at most
+  GaSettings ga;
+  ModelSettings model;
+  bool operator==(const ScreenSettings&) const = default;
+};
+
+/// A steady-state genetic search in which a model of the outcomes so far screens the children: many
+/// are bred (neighbours of the best, crossovers, mutations, random immigrants), and the one that
+/// promises most is evaluated.
+class ScreenedGa {
+public:
+  /// `first`, if any, becomes proposal 0. `space` must outlive the search.
+  ScreenedGa(const SearchSpace& space,
+             const ScreenSettings& settings,
+             std::uint64_t seed,
+             std::uint64_t lookahead,
+             std::optional<Point> first = std::nullopt);
+
+  [[nodiscard]] std::uint64_t needs() const { return ledger_.needs(); }
+  [[nodiscard]] std::optional<Proposal> propose();
+  void commit(const Individual& evaluated);
+
+private:
+  [[nodiscard]] std::optional<Child> choose();
+  [[nodiscard]] std::vector<Point> candidates() const;
+  [[nodiscard]] std::vector<Point> unseen_neighbours(Point point) const;
+
+  Ledger ledger_;
+  Breeder breeder_;
+  OutcomeModel model_;
+  ScreenSettings settings_;
+  std::uint64_t seed_;
+  std::optional<Point> first_;
+  std::vector<Individual> elites_; ///< best committed, best first
+};
+
+} // namespace coulomb::search
