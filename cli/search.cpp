@@ -12,9 +12,9 @@
 #include "cli/search_report.hpp"
 #include "search/driver/interruption.hpp"
 #include "search/driver/search_driver.hpp"
+#include "search/driver/strategy_catalogue.hpp"
 #include "search/engine/reference_output.hpp"
 #include "search/store/export.hpp"
-#include "search/strategy/catalogue.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -155,6 +155,12 @@ int run_search(const std::vector<std::string>& args) {
   const search::SearchSpace space(spec);
   if (options.out.empty()) {
     options.out = default_out(spec, gpu, options.seed);
+  }
+  if (options.lookahead < options.jobs) {
+    fmt::print(stderr,
+               "at most {} of {} workers can be busy: --lookahead {} would feed them all, but "
+               "leads to another search\n",
+               options.lookahead, options.jobs, options.jobs);
   }
   const SearchHeader header = make_header(options, spec, gpu, space);
   SearchStore store = options.resume ? SearchStore::resume(options.out, header)

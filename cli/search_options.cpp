@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "cli/command_line.hpp"
-#include "search/strategy/catalogue.hpp"
+#include "search/driver/strategy_catalogue.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>

@@ -80,6 +80,13 @@ const std::string& text_of(const TomlSetting& s) {
   return s.text;
 }
 
+const std::vector<std::string>& texts_of(const TomlSetting& s, const char* example) {
+  if (s.kind != TomlKind::list) {
+    wrong(fmt::format("expected a list of texts, e.g. {}", example));
+  }
+  return s.items;
+}
+
 bool flag_of(const TomlSetting& s) {
   if (s.kind != TomlKind::flag) {
     wrong("expected true or false");

@@ -8,9 +8,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coulomb::kernel {
+
+/// The keys of a file that begin with this are macros for the compiler.
+inline constexpr std::string_view kDefinePrefix = "define.";
 
 /// One [[argument]] or [[symbol]] of a launch .toml, as it is written there.
 struct LaunchEntry {
@@ -46,6 +50,9 @@ argument_of(const LaunchEntry& entry, std::size_t position, const std::string& f
 // What settings of launch files hold; each throws UserError with what is expected.
 
 [[nodiscard]] const std::string& text_of(const config::TomlSetting& setting);
+/// A list; `example` shows one.
+[[nodiscard]] const std::vector<std::string>& texts_of(const config::TomlSetting& setting,
+                                                       const char* example);
 [[nodiscard]] bool flag_of(const config::TomlSetting& setting);
 /// A number, or an expression in quotes.
 [[nodiscard]] const std::string& expression_of(const config::TomlSetting& setting);

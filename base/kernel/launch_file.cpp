@@ -4,6 +4,7 @@
 #include "base/config/toml_file.hpp"
 #include "base/error.hpp"
 #include "base/kernel/argument_text.hpp"
+#include "base/kernel/file_problems.hpp"
 #include "base/kernel/launch_entry.hpp"
 
 #include <algorithm>
@@ -13,13 +14,9 @@
 namespace coulomb::kernel {
 namespace {
 
-using config::SourcePlace;
 using config::TomlFile;
 using config::TomlKind;
-using config::TomlProblem;
 using config::TomlSetting;
-
-constexpr std::string_view kDefine = "define.";
 
 [[noreturn]] void wrong(const std::string& text) {
   throw UserError(text);
@@ -43,32 +40,20 @@ public:
 
   LaunchDescription read() {
     for (const TomlSetting& s : file_.settings) {
-      guarded(s.key, s.place, [&] { top_level(s); });
+      problems_.guard(s.key, s.place, [&] { top_level(s); });
     }
     for (const TomlFile::Group& g : file_.groups) {
-      guarded(g.name, g.place, [&] { group(g); });
+      problems_.guard(g.name, g.place, [&] { group(g); });
     }
     // Parameters in their order, then the variables of the module.
     std::stable_partition(launch_.arguments.begin(), launch_.arguments.end(),
                           [](const Argument& a) { return a.passed; });
     require();
-    if (!problems_.empty()) {
-      throw UserError(config::format_problems(file_.path, problems_),
-                      "docs/launch.md lists the keys of a launch file");
-    }
+    problems_.throw_if_any(file_.path, "docs/launch.md lists the keys of a launch file");
     return std::move(launch_);
   }
 
 private:
-  template <class Action>
-  void guarded(const std::string& key, const SourcePlace& place, Action action) {
-    try {
-      action();
-    } catch (const UserError& e) {
-      problems_.push_back({key, e.what(), place});
-    }
-  }
-
   [[nodiscard]] std::string path_of(const std::string& text) const {
     return (folder_ / text).lexically_normal().string();
   }
@@ -89,13 +74,11 @@ private:
     } else if (s.key == "shared_bytes") {
       launch_.shared_bytes = shared_bytes(s);
     } else if (s.key == "options") {
-      if (s.kind != TomlKind::list) {
-        wrong("expected a list of texts, e.g. [\"-std=c++17\"]");
-      }
-      launch_.options.insert(launch_.options.end(), s.items.begin(), s.items.end());
-    } else if (s.key.starts_with(kDefine)) {
+      const auto& items = texts_of(s, "[\"-std=c++17\"]");
+      launch_.options.insert(launch_.options.end(), items.begin(), items.end());
+    } else if (s.key.starts_with(kDefinePrefix)) {
       launch_.options.push_back(
-          fmt::format("-D{}={}", s.key.substr(kDefine.size()), define_value(s)));
+          fmt::format("-D{}={}", s.key.substr(kDefinePrefix.size()), define_value(s)));
     } else if (s.key != "define" || s.kind != TomlKind::table) {
       wrong(unknown_key(s.key, kKeys));
     }
@@ -112,7 +95,7 @@ private:
   }
 
   void group(const TomlFile::Group& g) {
-    if (const auto entry = read_launch_entry(g, problems_)) {
+    if (const auto entry = read_launch_entry(g, problems_.list())) {
       add(*entry);
     }
   }
@@ -133,21 +116,16 @@ private:
   }
 
   void require() {
-    const auto missing = [&](bool absent, const char* key, const char* text) {
-      if (absent) {
-        problems_.push_back({key, text, {}});
-      }
-    };
-    missing(launch_.source.empty() && launch_.cubin.empty(), "source",
-            "is missing: source = \"kernel.cu\", or cubin = \"kernel.cubin\"");
-    missing(!launch_.source.empty() && !launch_.cubin.empty(), "cubin",
-            "a launch has a source or a cubin, not both");
+    problems_.require(!launch_.source.empty() || !launch_.cubin.empty(), "source",
+                      "is missing: source = \"kernel.cu\", or cubin = \"kernel.cubin\"");
+    problems_.require(launch_.source.empty() || launch_.cubin.empty(), "cubin",
+                      "a launch has a source or a cubin, not both");
   }
 
   TomlFile file_;
   std::filesystem::path folder_;
   LaunchDescription launch_;
-  std::vector<TomlProblem> problems_;
+  FileProblems problems_;
 };
 
 } // namespace

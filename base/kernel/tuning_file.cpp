@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/kernel/conditional_parameters.hpp"
+#include "base/kernel/file_problems.hpp"
 #include "base/kernel/launch_description.hpp"
 #include "base/kernel/launch_entry.hpp"
 #include "base/kernel/parameter_table.hpp"
@@ -18,11 +19,9 @@ namespace {
 using config::SourcePlace;
 using config::TomlFile;
 using config::TomlKind;
-using config::TomlProblem;
 using config::TomlScalar;
 using config::TomlSetting;
 
-constexpr std::string_view kDefine = "define.";
 constexpr const char* kParameters = "parameters";
 /// Stands for a number that each configuration has its own of.
 const std::string kOne = "1";
@@ -53,43 +52,31 @@ public:
 
   TunableSpec read() {
     // Parameters and constants first: whatever else there is may name them.
-    std::vector<TomlParameter> parameters = read_parameters(file_, problems_);
+    std::vector<TomlParameter> parameters = read_parameters(file_, problems_.list());
     for (const TomlParameter& p : parameters) {
       spec_.parameters.push_back(p.parameter);
     }
     for (const TomlSetting& s : file_.settings) {
-      if (s.key.starts_with(kDefine) || s.key == "problem_size") {
-        guarded(s, [&] { constant(s); });
+      if (s.key.starts_with(kDefinePrefix) || s.key == "problem_size") {
+        problems_.guard(s.key, s.place, [&] { constant(s); });
       }
     }
     for (const TomlSetting& s : file_.settings) {
-      guarded(s, [&] { top_level(s); });
+      problems_.guard(s.key, s.place, [&] { top_level(s); });
     }
     read_conditions(parameters);
     for (const TomlFile::Group& g : file_.groups) {
-      group(g);
+      problems_.guard(g.name, g.place, [&] { group(g); });
     }
     // Parameters of the kernel in their order, then the variables of the module.
     std::stable_partition(spec_.argument_templates.begin(), spec_.argument_templates.end(),
                           [](const auto& t) { return t.argument.passed; });
     require();
-    if (!problems_.empty()) {
-      throw UserError(config::format_problems(file_.path, problems_),
-                      "docs/spaces.md lists the keys of a tuning file");
-    }
+    problems_.throw_if_any(file_.path, "docs/spaces.md lists the keys of a tuning file");
     return std::move(spec_);
   }
 
 private:
-  template <class Action>
-  void guarded(const TomlSetting& s, Action action) {
-    try {
-      action();
-    } catch (const UserError& e) {
-      problems_.push_back({s.key, e.what(), s.place});
-    }
-  }
-
   /// Macros of numbers, and the problem size, can be used in expressions.
   void constant(const TomlSetting& s) {
     if (s.key == "problem_size") {
@@ -100,7 +87,7 @@ private:
       }
       return;
     }
-    const std::string name = s.key.substr(kDefine.size());
+    const std::string name = s.key.substr(kDefinePrefix.size());
     spec_.compiler_options.push_back(fmt::format("-D{}={}", name, define_value(s)));
     if (s.scalars.front() == TomlScalar::integer) {
       spec_.constants.emplace_back(name, Expression::parse(s.text).evaluate_int({}));
@@ -129,8 +116,8 @@ private:
     } else if (s.key == "shared_bytes") {
       spec_.sizes.shared_bytes = spec_expression(spec_, expression_of(s)).text();
     } else if (s.key == "options") {
-      require_list(s, "[\"-std=c++17\"]");
-      spec_.compiler_options.insert(spec_.compiler_options.begin(), s.items.begin(), s.items.end());
+      const auto& items = texts_of(s, "[\"-std=c++17\"]");
+      spec_.compiler_options.insert(spec_.compiler_options.begin(), items.begin(), items.end());
     } else if (s.key == "restrictions") {
       read_restrictions(s);
     } else if (!is_known_elsewhere(s)) {
@@ -139,13 +126,8 @@ private:
   }
   static bool is_known_elsewhere(const TomlSetting& s) {
     const bool empty_table = s.key == "define" || s.key == kParameters;
-    return s.key.starts_with(kDefine) || s.key.starts_with(kParameterPrefix) ||
+    return s.key.starts_with(kDefinePrefix) || s.key.starts_with(kParameterPrefix) ||
            s.key == "problem_size" || (empty_table && s.kind == TomlKind::table);
-  }
-  static void require_list(const TomlSetting& s, const char* example) {
-    if (s.kind != TomlKind::list) {
-      wrong(fmt::format("expected a list of texts, e.g. {}", example));
-    }
   }
 
   void read_axes(const TomlSetting& s, std::string (&axes)[3]) {
@@ -161,9 +143,10 @@ private:
   }
 
   void read_restrictions(const TomlSetting& s) {
-    require_list(s, "[\"block_x * block_y <= 1024\"]");
-    for (const std::string& text : s.items) {
-      guarded(s, [&] { spec_.restrictions.push_back({text, spec_expression(spec_, text)}); });
+    for (const std::string& text : texts_of(s, "[\"block_x * block_y <= 1024\"]")) {
+      problems_.guard(s.key, s.place, [&] {
+        spec_.restrictions.push_back({text, spec_expression(spec_, text)});
+      });
     }
   }
 
@@ -177,18 +160,14 @@ private:
       }
     }
     add_conditions(spec_, conditions, [&](std::size_t i, const std::string& text) {
-      problems_.push_back(
-          {fmt::format("{}{}.when", kParameterPrefix, conditions[i].parameter), text, places[i]});
+      problems_.add(fmt::format("{}{}.when", kParameterPrefix, conditions[i].parameter), text,
+                    places[i]);
     });
   }
 
   void group(const TomlFile::Group& g) {
-    try {
-      if (const auto entry = read_launch_entry(g, problems_)) {
-        add(*entry);
-      }
-    } catch (const UserError& e) {
-      problems_.push_back({g.name, e.what(), g.place});
+    if (const auto entry = read_launch_entry(g, problems_.list())) {
+      add(*entry);
     }
   }
 
@@ -218,19 +197,12 @@ private:
   }
 
   void require() {
-    const auto missing = [&](bool absent, const char* key, const char* text) {
-      const bool known = std::any_of(problems_.begin(), problems_.end(),
-                                     [&](const TomlProblem& p) { return p.key == key; });
-      if (absent && !known) {
-        problems_.push_back({key, text, {}});
-      }
-    };
-    missing(spec_.source_path.empty(), "source", "is missing: source = \"kernel.cu\"");
-    missing(!has_grid_, "grid", "is missing, e.g. grid = \"(8192 + block_x - 1) // block_x\"");
-    missing(!has_block_, "block", "is missing, e.g. block = \"block_x\"");
-    if (spec_.parameters.empty() && problems_.empty()) {
-      problems_.push_back({kParameters, "is missing: a table [parameters.NAME] for each", {}});
-    }
+    problems_.require(!spec_.source_path.empty(), "source", "is missing: source = \"kernel.cu\"");
+    problems_.require(has_grid_, "grid",
+                      "is missing, e.g. grid = \"(8192 + block_x - 1) // block_x\"");
+    problems_.require(has_block_, "block", "is missing, e.g. block = \"block_x\"");
+    problems_.require(!spec_.parameters.empty() || !problems_.none(), kParameters,
+                      "is missing: a table [parameters.NAME] for each");
     if (spec_.name.empty()) {
       const std::string stem = std::filesystem::path(spec_.source_path).stem().string();
       spec_.name = spec_.kernel_name.empty() ? stem : spec_.kernel_name;
@@ -240,7 +212,7 @@ private:
   TomlFile file_;
   std::filesystem::path folder_;
   TunableSpec spec_;
-  std::vector<TomlProblem> problems_;
+  FileProblems problems_;
   bool has_grid_ = false;
   bool has_block_ = false;
 };

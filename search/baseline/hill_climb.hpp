@@ -12,22 +12,18 @@ namespace coulomb::search {
 /// point when none is left.
 class HillClimb {
 public:
-  /// `first`, if any, is where it starts. `space` must outlive the search.
-  HillClimb(const SearchSpace& space,
-            std::uint64_t seed,
-            std::uint64_t lookahead,
-            std::optional<Point> first = std::nullopt);
+  /// `space` must outlive the search.
+  HillClimb(const SearchSpace& space, const StrategyStart& start) : ledger_(space, start) {}
 
   [[nodiscard]] std::uint64_t needs() const { return ledger_.needs(); }
   [[nodiscard]] std::optional<Proposal> propose();
   void commit(const Individual& evaluated);
 
 private:
+  [[nodiscard]] std::optional<Choice> choose();
   void move_to(const Individual& individual);
 
   Ledger ledger_;
-  std::uint64_t seed_;
-  std::optional<Point> first_;
   std::optional<Individual> here_;
   std::vector<Point> ahead_; ///< neighbours of `here_` not looked at yet, in random order
 };

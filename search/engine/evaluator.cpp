@@ -79,7 +79,7 @@ public:
 
   /// The graph is destroyed after its nodes: what it still has to run must run before them.
   ~Pipeline() {
-    if (outstanding_ > 0) {
+    if (unfinished()) { // else the workers of a shared pool go on for the others
       cancel();
     }
     graph_.wait_for_all();
@@ -174,6 +174,11 @@ private:
         memo_.complete(key, std::move(result));
       });
     }
+  }
+
+  [[nodiscard]] bool unfinished() {
+    const std::lock_guard lock(mutex_);
+    return outstanding_ > 0;
   }
 
   void submit(Job job, WorkerPool::Callback callback) {

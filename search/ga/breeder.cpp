@@ -29,7 +29,7 @@ std::vector<double> Breeder::shares() const {
                             : std::vector<double>(kOperators, 1.0 / double{kOperators});
 }
 
-std::optional<Child> Breeder::breed(const SeenPoints& seen, RandomStream& random) {
+std::optional<Choice> Breeder::breed(const SeenPoints& seen, RandomStream& random) {
   if (seen.unseen() == 0) {
     return std::nullopt;
   }
@@ -41,13 +41,13 @@ std::optional<Child> Breeder::breed(const SeenPoints& seen, RandomStream& random
     }
     if (point && !seen.contains(*point)) {
       made_by_[*point] = op;
-      return Child{*point, kNames[op]};
+      return Choice{*point, kNames[op]};
     }
     if (const auto near = unseen_neighbour_of_elite(seen, random)) {
-      return Child{*near, kNeighbour};
+      return Choice{*near, kNeighbour};
     }
   }
-  return Child{seen.draw_unseen(random).value(), kNames[kRandom]};
+  return Choice{seen.draw_unseen(random).value(), kNames[kRandom]};
 }
 
 std::optional<Point> Breeder::attempt(RandomStream& random) const {

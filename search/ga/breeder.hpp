@@ -3,8 +3,8 @@
 
 #include "search/ga/operator_bandit.hpp"
 #include "search/ga/operators.hpp"
-#include "search/ga/seen_points.hpp"
 #include "search/ga/settings.hpp"
+#include "search/strategy/ledger.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -13,12 +13,6 @@
 #include <vector>
 
 namespace coulomb::search {
-
-/// A child that nobody evaluated yet, and the operator that made it.
-struct Child {
-  Point point = 0;
-  std::string_view origin;
-};
 
 /// A population and what it breeds: every child is a valid point, made so by its operator, and
 /// unseen.
@@ -30,7 +24,7 @@ public:
   /// A child of the present population, an unseen point near its best ones if its own operator
   /// knows no unseen one, or a random unseen point; nothing if there is none. The operator earns
   /// its credit when the child's fitness is committed.
-  [[nodiscard]] std::optional<Child> breed(const SeenPoints& seen, RandomStream& random);
+  [[nodiscard]] std::optional<Choice> breed(const SeenPoints& seen, RandomStream& random);
   /// One attempt with a randomly drawn operator, seen or not; nothing before there are parents.
   [[nodiscard]] std::optional<Point> attempt(RandomStream& random) const;
   /// Adds an evaluated point, of this breeder's making or not.

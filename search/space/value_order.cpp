@@ -2,10 +2,8 @@
 #include "search/space/value_order.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace coulomb::search {
-namespace {
 
 std::optional<double> as_number(const kernel::ParameterValue& value) {
   if (const auto* i = std::get_if<std::int64_t>(&value)) {
@@ -16,8 +14,6 @@ std::optional<double> as_number(const kernel::ParameterValue& value) {
   }
   return std::nullopt;
 }
-
-} // namespace
 
 std::vector<kernel::ParameterValue> ordered_values(std::vector<kernel::ParameterValue> values) {
   std::vector<kernel::ParameterValue> unique;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "search/ga/fitness.hpp"
 #include "search/space/search_space.hpp"
+#include "search/strategy/fitness.hpp"
 
 #include <cstdint>
 

@@ -5,16 +5,16 @@
 
 namespace coulomb::search {
 
-Ledger::Ledger(const SearchSpace& space, std::uint64_t lookahead)
-    : space_(&space), lookahead_(lookahead), seen_(space.size()) {
-  COULOMB_CHECK(lookahead > 0, "a search with a lookahead of 0 never proposes anything");
+Ledger::Ledger(const SearchSpace& space, const StrategyStart& start)
+    : space_(&space), start_(start), seen_(space.size()) {
+  COULOMB_CHECK(start.lookahead > 0, "a search with a lookahead of 0 never proposes anything");
 }
 
-Proposal Ledger::propose(Point point, std::string_view origin) {
+Proposal Ledger::enter(const Choice& choice) {
   COULOMB_CHECK(committed_ >= needs(), "proposal {} needs {} commitments; there are {}", proposed_,
                 needs(), committed_);
-  COULOMB_CHECK(seen_.add(point), "point {} was proposed before", point);
-  return {proposed_++, point, std::string(origin)};
+  COULOMB_CHECK(seen_.add(choice.point), "point {} was proposed before", choice.point);
+  return {proposed_++, choice.point, std::string(choice.origin)};
 }
 
 void Ledger::commit(const Individual& evaluated) {

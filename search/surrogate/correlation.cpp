@@ -2,22 +2,12 @@
 #include "search/surrogate/correlation.hpp"
 
 #include "base/error.hpp"
+#include "search/space/value_order.hpp"
 
 #include <cmath>
-#include <optional>
 
 namespace coulomb::search {
 namespace {
-
-std::optional<double> number(const kernel::ParameterValue& value) {
-  if (const auto* i = std::get_if<std::int64_t>(&value)) {
-    return static_cast<double>(*i);
-  }
-  if (const auto* d = std::get_if<double>(&value)) {
-    return *d;
-  }
-  return std::nullopt;
-}
 
 /// Values beyond which a table of all pairs would take more room than it is worth.
 constexpr std::size_t kMostInTable = 512;
@@ -26,7 +16,7 @@ constexpr std::size_t kMostInTable = 512;
 std::vector<float> positions_of(const Dimension& dimension) {
   std::vector<double> numbers;
   for (const auto& value : dimension.values) {
-    if (const auto n = number(value)) {
+    if (const auto n = as_number(value)) {
       numbers.push_back(*n);
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "search/ga/seen_points.hpp"
 #include "search/strategy/individual.hpp"
+#include "search/strategy/seen_points.hpp"
 #include "search/surrogate/gaussian_process.hpp"
 
 #include <cstdint>

@@ -14,33 +14,29 @@ constexpr std::size_t kDraws = 4;
 
 ScreenedGa::ScreenedGa(const SearchSpace& space,
                        const ScreenSettings& settings,
-                       std::uint64_t seed,
-                       std::uint64_t lookahead,
-                       std::optional<Point> first)
-    : ledger_(space, lookahead), breeder_(space, settings.ga), model_(space, settings.model, seed),
-      settings_(settings), seed_(seed), first_(first) {}
+                       const StrategyStart& start)
+    : ledger_(space, start), breeder_(space, settings.ga),
+      model_(space, settings.model, start.seed), settings_(settings) {}
 
 std::optional<Proposal> ScreenedGa::propose() {
-  const auto child = ledger_.proposed() == 0 && first_ ? Child{*first_, "first"} : choose();
-  if (!child) {
-    return std::nullopt;
+  auto proposal = ledger_.propose([&] { return choose(); });
+  if (proposal) {
+    model_.expect(proposal->point);
   }
-  Proposal proposal = ledger_.propose(child->point, child->origin);
-  model_.expect(child->point);
   return proposal;
 }
 
-std::optional<Child> ScreenedGa::choose() {
-  RandomStream random(seed_, "ga.child", ledger_.proposed());
+std::optional<Choice> ScreenedGa::choose() {
+  RandomStream random = ledger_.random("ga.child");
   if (ledger_.proposed() < settings_.initial || !model_.ready()) {
     const auto point = ledger_.seen().draw_unseen(random);
-    return point ? std::optional(Child{*point, "random"}) : std::nullopt;
+    return point ? std::optional(Choice{*point, "random"}) : std::nullopt;
   }
   if (model_.due()) {
     model_.renew(candidates());
   }
   if (const auto point = model_.most_promising(ledger_.seen())) {
-    return Child{*point, "model"};
+    return Choice{*point, "model"};
   }
   return breeder_.breed(ledger_.seen(), random);
 }
@@ -74,12 +70,13 @@ std::vector<Point> ScreenedGa::candidates() const {
       points.push_back(point);
     }
   };
-  for (const Individual& elite : elites_) {
-    for (const Point neighbour : space.neighbours(elite.point)) {
+  const auto& population = breeder_.population();
+  for (std::size_t i = 0; i < std::min(settings_.elites, population.size()); ++i) {
+    for (const Point neighbour : space.neighbours(population[i].point)) {
       add(neighbour);
     }
   }
-  RandomStream random(seed_, "ga.candidates", ledger_.committed());
+  RandomStream random = ledger_.random("ga.candidates", ledger_.committed());
   for (std::size_t i = 0; i < settings_.bred; ++i) {
     if (const auto child = breeder_.attempt(random)) {
       add(*child);
@@ -98,14 +95,9 @@ void ScreenedGa::commit(const Individual& evaluated) {
   ledger_.commit(evaluated);
   breeder_.commit(evaluated);
   model_.learn(evaluated);
-  const bool best = elites_.empty() || better(evaluated.fitness, elites_.front().fitness);
-  elites_.insert(std::lower_bound(elites_.begin(), elites_.end(), evaluated, ranks_before),
-                 evaluated);
-  if (elites_.size() > settings_.elites) {
-    elites_.pop_back();
-  }
-  if (best && ledger_.space().size() > settings_.candidates) {
-    model_.watch(unseen_neighbours(evaluated.point));
+  if (breeder_.population().front().id == evaluated.id &&
+      ledger_.space().size() > settings_.candidates) {
+    model_.watch(unseen_neighbours(evaluated.point)); // a new best
   }
 }
 

@@ -11,7 +11,7 @@ namespace coulomb::search {
 struct ScreenSettings {
   std::uint64_t initial = 5;     ///< random points before the model is asked
   std::size_t candidates = 2048; ///< unseen points that the model looks at, beside new neighbours
-  std::size_t elites = 8;        ///< best points, all of whose neighbours are among them
+  std::size_t elites = 8;        ///< best of the population, whose neighbours are all among them
   std::size_t bred = 512;        ///< children of the genetic operators among them, at most
   GaSettings ga;
   ModelSettings model;
@@ -23,19 +23,15 @@ struct ScreenSettings {
 /// promises most is evaluated.
 class ScreenedGa {
 public:
-  /// `first`, if any, becomes proposal 0. `space` must outlive the search.
-  ScreenedGa(const SearchSpace& space,
-             const ScreenSettings& settings,
-             std::uint64_t seed,
-             std::uint64_t lookahead,
-             std::optional<Point> first = std::nullopt);
+  /// `space` must outlive the search.
+  ScreenedGa(const SearchSpace& space, const ScreenSettings& settings, const StrategyStart& start);
 
   [[nodiscard]] std::uint64_t needs() const { return ledger_.needs(); }
   [[nodiscard]] std::optional<Proposal> propose();
   void commit(const Individual& evaluated);
 
 private:
-  [[nodiscard]] std::optional<Child> choose();
+  [[nodiscard]] std::optional<Choice> choose();
   [[nodiscard]] std::vector<Point> candidates() const;
   [[nodiscard]] std::vector<Point> unseen_neighbours(Point point) const;
 
@@ -43,9 +39,6 @@ private:
   Breeder breeder_;
   OutcomeModel model_;
   ScreenSettings settings_;
-  std::uint64_t seed_;
-  std::optional<Point> first_;
-  std::vector<Individual> elites_; ///< best committed, best first
 };
 
 } // namespace coulomb::search

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/search_quality/variants.hpp"
 
-#include "search/ga/steady_state_ga.hpp"
-#include "search/strategy/catalogue.hpp"
+#include "search/driver/strategy_catalogue.hpp"
+#include "search/ga/genetic_search.hpp"
 #include "search/surrogate/screened_ga.hpp"
 
 namespace coulomb::bench {
@@ -13,13 +13,16 @@ using search::ScreenSettings;
 
 Variant screened(std::string name, std::uint64_t lookahead, const ScreenSettings& settings) {
   return {std::move(name), [=](const search::SearchSpace& space, std::uint64_t seed) {
-            return search::Strategy(search::ScreenedGa(space, settings, seed, lookahead));
+            return search::Strategy(
+                search::ScreenedGa(space, settings, {.seed = seed, .lookahead = lookahead}));
           }};
 }
 
 Variant plain(std::string name, std::uint64_t lookahead, const GaSettings& settings) {
   return {std::move(name), [=](const search::SearchSpace& space, std::uint64_t seed) {
-            return search::Strategy(search::SteadyStateGa(space, settings, seed, lookahead));
+            return search::Strategy(search::GeneticSearch(space, settings,
+                                                          {.seed = seed, .lookahead = lookahead},
+                                                          search::Replacement::steady_state));
           }};
 }
 
@@ -38,7 +41,7 @@ std::vector<Variant> catalogue_variants(std::uint64_t lookahead) {
     if (entry.name != "exhaustive") {
       variants.push_back({std::string(entry.name),
                           [make = entry.make, lookahead](const auto& space, std::uint64_t seed) {
-                            return make(space, {.seed = seed, .lookahead = lookahead, .first = {}});
+                            return make(space, {.seed = seed, .lookahead = lookahead});
                           }});
     }
   }

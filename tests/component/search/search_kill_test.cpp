@@ -2,8 +2,8 @@
 // Searches in child processes that are really killed and really interrupted.
 #include "search/driver/interrupt.hpp"
 #include "search/driver/search_driver.hpp"
+#include "search/driver/strategy_catalogue.hpp"
 #include "search/store/search_summary.hpp"
-#include "search/strategy/catalogue.hpp"
 #include "tests/unit/search/scratch_directory.hpp"
 #include "tests/unit/search/synthetic_records.hpp"
 #include "tests/unit/search/synthetic_space.hpp"

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "search/ga/operator_bandit.hpp"
-#include "search/ga/seen_points.hpp"
+#include "search/strategy/seen_points.hpp"
 #include "tests/unit/search/synthetic_space.hpp"
 
 #include <gmock/gmock.h>

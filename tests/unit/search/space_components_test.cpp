@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
 #include "base/kernel/space_enumeration.hpp"
-#include "search/ga/seen_points.hpp"
 #include "search/space/search_space.hpp"
+#include "search/strategy/seen_points.hpp"
 #include "tests/support/space_specs.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every strategy of the catalogue promises, whatever it does.
 #include "base/error.hpp"
-#include "search/strategy/catalogue.hpp"
+#include "search/driver/strategy_catalogue.hpp"
 #include "search/strategy/ledger.hpp"
 #include "tests/unit/search/synthetic_space.hpp"
 
@@ -153,11 +153,12 @@ INSTANTIATE_TEST_SUITE_P(Catalogue,
 
 TEST(Strategies, EvaluateTheGivenPointFirst) {
   const SearchSpace space = synthetic_space(3, 3);
-  for (const std::string name : {"ga", "ga-plain", "ga-generational", "hill-climb"}) {
+  for (const std::string& name : names()) {
     const auto trace =
         search(name, space, {.seed = 1, .lookahead = 1, .first = Point{13}}, space.size());
     EXPECT_EQ(trace.proposals[0].point, 13U) << name;
     EXPECT_EQ(trace.proposals[0].origin, "first") << name;
+    EXPECT_EQ(trace.proposals.size(), space.size()) << name;
   }
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "search/engine/evaluator.hpp"
-#include "search/ga/fitness.hpp"
 #include "search/space/search_space.hpp"
+#include "search/strategy/fitness.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

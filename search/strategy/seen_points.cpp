@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/ga/seen_points.hpp"
+#include "search/strategy/seen_points.hpp"
 
 #include <algorithm>
 #include <bit>

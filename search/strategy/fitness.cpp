@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/ga/fitness.hpp"
+#include "search/strategy/fitness.hpp"
 
 #include <array>
 
