@@ -24,18 +24,8 @@ public:
     return {rows_.data() + index * dimensions_.size(), dimensions_.size()};
   }
   [[nodiscard]] std::optional<std::size_t> find(std::span<const Gene> genes) const;
-  /// The choice nearest to any gene vector: fewest genes changed, then least total change (see
-  /// search::change), then the first. `all` are the dimensions of the space.
-  [[nodiscard]] std::size_t nearest(std::span<const Gene> genes,
-                                    const std::vector<Dimension>& all) const;
 
 private:
-  [[nodiscard]] std::optional<std::size_t>
-  nearest_by_one_gene(std::span<const Gene> genes, const std::vector<Dimension>& all) const;
-  [[nodiscard]] std::optional<std::size_t>
-  nearest_by_two_genes(std::span<const Gene> genes, const std::vector<Dimension>& all) const;
-  [[nodiscard]] std::size_t nearest_by_scan(std::span<const Gene> genes,
-                                            const std::vector<Dimension>& all) const;
   [[nodiscard]] std::size_t bucket_of(std::span<const Gene> genes) const;
 
   std::vector<std::size_t> dimensions_;

@@ -215,17 +215,6 @@ std::vector<Point> SearchSpace::neighbours(Point point) const {
   return points;
 }
 
-Point SearchSpace::nearest(std::span<const Gene> genes) const {
-  COULOMB_CHECK(genes.size() == dimensions_.size(), "{} genes for a space of {}", genes.size(),
-                dimensions_.size());
-  // Distances add up over components, so the nearest choice of each makes the nearest point.
-  std::vector<std::size_t> indices;
-  for (const ComponentPoints& component : components_) {
-    indices.push_back(component.nearest(own_genes(component, genes), dimensions_));
-  }
-  return point_of(indices);
-}
-
 std::vector<Point> SearchSpace::sample(std::size_t count, RandomStream& random) const {
   // Fisher-Yates on a virtual identity permutation: only the displaced entries are stored.
   std::unordered_map<Point, Point> displaced;

@@ -50,9 +50,6 @@ public:
   /// Valid points that differ in one gene, of a permutation by one swap of neighbouring items;
   /// nearest values first, then by dimension, lower value first.
   [[nodiscard]] std::vector<Point> neighbours(Point point) const;
-  /// The valid point nearest to any gene vector: fewest genes changed, then least total change
-  /// (each gene's change as a share of its range), then the first in the space's order.
-  [[nodiscard]] Point nearest(std::span<const Gene> genes) const;
   /// `count` different points, uniformly drawn without replacement (all of them if there are
   /// fewer).
   [[nodiscard]] std::vector<Point> sample(std::size_t count, RandomStream& random) const;

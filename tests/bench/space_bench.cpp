@@ -46,18 +46,6 @@ void space_open(benchmark::State& state, const kernel::TunableSpec& spec) {
   state.counters["product"] = static_cast<double>(kernel::cartesian_size(spec));
 }
 
-/// One random point, its genes, one gene changed at random, and the nearest valid point.
-void space_repair(benchmark::State& state, const kernel::TunableSpec& spec) {
-  const search::SearchSpace space(spec);
-  RandomStream random(1, "bench");
-  for (auto _ : state) {
-    search::Genes genes = space.genes(random.below(space.size()));
-    const std::size_t d = space.active()[random.below(space.active().size())];
-    genes[d] = static_cast<search::Gene>(random.below(space.dimensions()[d].values.size()));
-    benchmark::DoNotOptimize(space.nearest(genes));
-  }
-}
-
 void space_neighbours(benchmark::State& state, const kernel::TunableSpec& spec) {
   const search::SearchSpace space(spec);
   RandomStream random(1, "bench");
@@ -74,9 +62,6 @@ BENCHMARK_CAPTURE(space_open, independent_12, test::independent_space(12))
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(space_open, independent_18, test::independent_space(18))
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(space_repair, gemm, test::gemm_space())->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(space_repair, independent_18, test::independent_space(18))
-    ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(space_neighbours, gemm, test::gemm_space())->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(space_neighbours, independent_18, test::independent_space(18))
     ->Unit(benchmark::kMicrosecond);

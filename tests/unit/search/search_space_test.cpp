@@ -84,51 +84,6 @@ TEST(SearchSpace, ListsValidNeighboursNearestFirst) {
   EXPECT_THAT(space.neighbours(0), ElementsAre(3U, 1U, 4U, 2U, 6U));
 }
 
-TEST(SearchSpace, RepairsWithTheFewestThenTheSmallestChanges) {
-  const SearchSpace space = small_space();
-  EXPECT_EQ(space.nearest(Genes{3, 2}), 8U) << "a valid point is its own repair";
-  // (1,2): a one step either way to (0,2) or (2,2), a third of its range: the first of equals.
-  EXPECT_EQ(space.nearest(Genes{1, 2}), 2U);
-  // (2,1): a to 3 is a third of its range, b half of its own.
-  EXPECT_EQ(space.nearest(Genes{2, 1}), 7U);
-}
-
-TEST(SearchSpace, RepairsLikeAnExhaustiveScanInEverySpace) {
-  for (const std::size_t forbidden : {2U, 3U, 5U}) {
-    const SearchSpace space = synthetic_space(4, 5, forbidden);
-    RandomStream random(7, "repair", forbidden);
-    for (int i = 0; i < 200; ++i) {
-      Genes genes(4);
-      for (auto& gene : genes) {
-        gene = static_cast<Gene>(random.below(5));
-      }
-      std::pair<int, int> best{99, 99};
-      Point expected = 0;
-      for (Point p = 0; p < space.size(); ++p) {
-        std::pair<int, int> distance{0, 0};
-        for (std::size_t d = 0; d < 4; ++d) {
-          distance.first += genes[d] != space.genes(p)[d] ? 1 : 0;
-          distance.second += std::abs(genes[d] - space.genes(p)[d]);
-        }
-        if (distance < best) {
-          best = distance;
-          expected = p;
-        }
-      }
-      ASSERT_EQ(space.nearest(genes), expected);
-    }
-  }
-}
-
-TEST(SearchSpace, RepairsWhenManyGenesMustChange) {
-  const SearchSpace space(
-      {{"a", integers({0, 1, 2})}, {"b", integers({0, 1, 2})}, {"c", integers({0, 1, 2})}},
-      {{0, 0, 0}, {2, 2, 2}});
-  EXPECT_EQ(space.nearest(Genes{2, 1, 1}), 1U);
-  EXPECT_EQ(space.nearest(Genes{1, 0, 1}), 0U);
-  EXPECT_EQ(space.nearest(Genes{1, 1, 1}), 0U);
-}
-
 TEST(SearchSpace, SamplesWithoutReplacement) {
   const SearchSpace space = small_space();
   RandomStream random(1, "sample", 0);

@@ -61,39 +61,6 @@ TEST(SpaceComponents, NumberPointsInTheOrderOfTheValueLists) {
   EXPECT_GT(interleaved, 30);
 }
 
-TEST(SpaceComponents, RepairLikeAnExhaustiveScan) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const TunableSpec spec = random_spec(seed);
-    if (kernel::count_valid(spec) == 0) {
-      continue;
-    }
-    const SearchSpace space(spec);
-    RandomStream random(seed, "repair");
-    for (int i = 0; i < 20; ++i) {
-      Genes genes;
-      for (const Dimension& d : space.dimensions()) {
-        genes.push_back(static_cast<Gene>(random.below(d.values.size())));
-      }
-      std::pair<int, double> best{99, 0.0};
-      Point expected = 0;
-      for (Point p = 0; p < space.size(); ++p) {
-        const Genes candidate = space.genes(p);
-        std::pair<int, double> far{0, 0.0};
-        for (std::size_t d = 0; d < genes.size(); ++d) {
-          far.first += genes[d] != candidate[d] ? 1 : 0;
-          far.second += change(space.dimensions()[d], genes[d], candidate[d]);
-        }
-        if (far.first < best.first ||
-            (far.first == best.first && far.second < best.second - 1e-9)) {
-          best = far;
-          expected = p;
-        }
-      }
-      ASSERT_EQ(space.nearest(genes), expected) << seed;
-    }
-  }
-}
-
 TEST(SpaceComponents, HaveTheNeighboursThatDifferInOneGene) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const TunableSpec spec = random_spec(seed);
@@ -140,10 +107,6 @@ TEST(SpaceComponents, ASpaceOf10To15PointsIsSampledAndSearchedAtOnce) {
     EXPECT_NEAR(n, 200, 60);
   }
   EXPECT_EQ(space.neighbours(points[0]).size(), 4U + 4U + 13U * 9U);
-  Genes genes(15, 4);
-  genes[1] = 5;
-  genes[0] = 3; // one step of either makes it valid: the first in the order
-  EXPECT_EQ(space.genes(space.nearest(Genes{4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4})), genes);
 }
 
 TEST(SpaceComponents, RefuseMoreThan2To62Points) {
