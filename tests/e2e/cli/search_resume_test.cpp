@@ -85,8 +85,11 @@ TEST_F(StoppedSearch, ByAKillLosesNothingAndGoesOnToTheSameResult) {
   const Json before = recorded_evaluations(workplace, "out");
   EXPECT_THAT(run(workplace, {"search", "status", "out"}).out, HasSubstr("killed\n"));
   expect_same_as_uninterrupted();
+  // The journal is written in the order of completion, so a kill may leave gaps between the ids.
   const Json after = recorded_evaluations(workplace, "out");
-  EXPECT_EQ(Json(Json::array_t(after.begin(), after.begin() + saved)), before);
+  for (const Json& evaluation : before) {
+    EXPECT_EQ(after[evaluation["id"].get<std::size_t>()], evaluation);
+  }
 }
 
 TEST_F(StoppedSearch, ByAKillLeavesNoWorkersBehind) {
