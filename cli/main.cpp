@@ -7,6 +7,7 @@
 #include "cli/gpus.hpp"
 #include "cli/json_output.hpp"
 #include "cli/kernels.hpp"
+#include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/search.hpp"
 #include "cli/validate.hpp"
@@ -31,7 +32,7 @@ struct Command {
   int (*run)(const Strings& args);
 };
 
-constexpr std::array<Command, 8> kCommands = {{
+constexpr std::array<Command, 9> kCommands = {{
     {"Simulate", "run", "one configuration of one kernel on one GPU", cli::run_run},
     {"", "compare", "what differs between two saved runs, and why", cli::run_compare},
     {"", "disasm", "the machine code of a .cu, .cubin or .fatbin file", cli::run_disasm},
@@ -39,6 +40,7 @@ constexpr std::array<Command, 8> kCommands = {{
     {"", "gpus", "the GPUs there are", cli::run_gpus},
     {"", "config", "every number of a GPU, and where it comes from", cli::run_config},
     {"Search", "search", "the best configuration of a kernel", cli::run_search},
+    {"", "report", "an HTML page about a search", cli::run_report},
     {"Silicon", "validate", "the simulator against recorded measurements", cli::run_validate},
 }};
 

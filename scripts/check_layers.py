@@ -13,6 +13,7 @@ ALLOWED = {
     "base/kernel": BASE + ["base/config"],
     "base/eval": BASE + ["base/kernel", "base/config"],
     "base/results": BASE + ["base/kernel", "base/config", "base/eval"],
+    "base/results/html": BASE,
     "kernels": BASE + ["base/kernel"],
     "sim/isa": BASE,
     "sim/functional": BASE + ["base/kernel", "sim/isa"],
@@ -24,7 +25,7 @@ ALLOWED = {
     "hw/replay": BASE + ["base/kernel", "base/eval", "base/results"],
     "hw/toolchain": BASE + ["base/kernel", "base/eval"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
-    "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results"],
+    "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "base/results/html", "hw/replay"],
     "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "sim/isa", "search"],
     "cli": None,  # the top: may use everything below
     "tests": None,

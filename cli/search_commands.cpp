@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/search_commands.hpp"
+
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+namespace coulomb::cli {
+
+using search::EvaluationRecord;
+using search::SearchRecords;
+
+namespace {
+
+/// The fidelity that a run needs to repeat the evaluations, as options.
+std::vector<std::string> fidelity_options(const SearchRecords& records) {
+  const auto& fidelity = records.header.fidelity;
+  std::vector<std::string> options;
+  if (fidelity.rung == "chip") {
+    options = {"--chip"};
+  } else if (fidelity.sms != 1) {
+    options = {"--sms", fmt::to_string(fidelity.sms)};
+  }
+  if (fidelity.cache_state != eval::Fidelity{}.cache_state) {
+    options.insert(options.end(), {"--cache-state", fidelity.cache_state});
+  }
+  return options;
+}
+
+} // namespace
+
+std::string run_command(const SearchRecords& records, const EvaluationRecord& e) {
+  std::vector<std::string> words = {records.header.spec_path, "--gpu", records.header.gpu_argument};
+  for (const auto& change : records.header.gpu_overrides) {
+    words.insert(words.end(), {"--set", change});
+  }
+  for (const auto& [name, value] : e.configuration.entries()) {
+    words.insert(words.end(), {"--param", name + "=" + kernel::to_text(value)});
+  }
+  const auto fidelity = fidelity_options(records);
+  words.insert(words.end(), fidelity.begin(), fidelity.end());
+  return shell_line("run", words);
+}
+
+std::string resume_command(const SearchRecords& records) {
+  if (records.stopped_by == "budget" || records.stopped_by == "exhausted") {
+    return {};
+  }
+  const std::string& command = records.header.command;
+  return command.find("--resume") == std::string::npos ? command + " --resume" : command;
+}
+
+std::string state_of(const SearchRecords& records, const std::string& dir) {
+  if (!records.stopped_by.empty()) {
+    return "stopped by " + records.stopped_by;
+  }
+  return search::is_running(dir) ? "running" : "killed";
+}
+
+} // namespace coulomb::cli

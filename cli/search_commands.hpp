@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/store/search_store.hpp"
+
+#include <string>
+
+namespace coulomb::cli {
+
+/// The `coulomb run` that repeats an evaluation of a search, as a shell reads it.
+[[nodiscard]] std::string run_command(const search::SearchRecords& records,
+                                      const search::EvaluationRecord& evaluation);
+/// The command that continues a search; empty if its budget or its space is used up.
+[[nodiscard]] std::string resume_command(const search::SearchRecords& records);
+/// "running", "killed", or "stopped by " and what stopped it.
+[[nodiscard]] std::string state_of(const search::SearchRecords& records, const std::string& dir);
+
+} // namespace coulomb::cli
