@@ -21,6 +21,7 @@ public:
     });
   }
   void commit(const Individual& evaluated) { ledger_.commit(evaluated); }
+  void relearn(std::span<const Individual> /*history*/) {}
 
 private:
   Ledger ledger_;

@@ -30,6 +30,12 @@ void HillClimb::commit(const Individual& evaluated) {
   }
 }
 
+void HillClimb::relearn(std::span<const Individual> history) {
+  if (here_) {
+    here_ = history[here_->id];
+  }
+}
+
 void HillClimb::move_to(const Individual& individual) {
   here_ = individual;
   ahead_ = ledger_.space().neighbours(individual.point);

@@ -18,6 +18,7 @@ public:
   [[nodiscard]] std::uint64_t needs() const { return ledger_.needs(); }
   [[nodiscard]] std::optional<Proposal> propose();
   void commit(const Individual& evaluated);
+  void relearn(std::span<const Individual> history);
 
 private:
   [[nodiscard]] std::optional<Choice> choose();

@@ -17,8 +17,9 @@ constexpr double kFurtherGene = 0.35;
 
 } // namespace
 
-Breeder::Breeder(const SearchSpace& space, const GaSettings& settings)
-    : space_(&space), settings_(settings), bandit_(kOperators, settings.window, settings.floor) {}
+Breeder::Breeder(const SearchSpace& space, const GaSettings& settings, Arrange arrange)
+    : space_(&space), settings_(settings), arrange_(arrange), fence_(space, settings.fence),
+      bandit_(kOperators, settings.window, settings.floor) {}
 
 std::vector<std::string_view> Breeder::operator_names() {
   return {kNames.begin(), kNames.end()};
@@ -35,15 +36,15 @@ std::optional<Choice> Breeder::breed(const SeenPoints& seen, RandomStream& rando
   }
   if (population_.size() >= settings_.initial) {
     const std::size_t op = settings_.adaptive ? bandit_.choose(random) : random.below(kOperators);
-    auto point = apply(op, random);
-    for (int i = 0; point && seen.contains(*point) && i < settings_.attempts; ++i) {
-      point = mutate(*point, op, random);
+    auto child = apply(op, random);
+    for (int i = 0; child && seen.contains(child->point) && i < settings_.attempts; ++i) {
+      child->point = mutate(child->parent, child->point, op, random);
     }
-    if (point && !seen.contains(*point)) {
-      made_by_[*point] = op;
-      return Choice{*point, kNames[op]};
+    if (child && !seen.contains(child->point)) {
+      made_by_[child->point] = op;
+      return Choice{child->point, kNames[op]};
     }
-    if (const auto near = unseen_neighbour_of_elite(seen, random)) {
+    if (const auto near = unseen_neighbour(settings_.elites, seen, random)) {
       return Choice{*near, kNeighbour};
     }
   }
@@ -51,24 +52,33 @@ std::optional<Choice> Breeder::breed(const SeenPoints& seen, RandomStream& rando
 }
 
 std::optional<Point> Breeder::attempt(RandomStream& random) const {
-  return population_.size() < settings_.initial ? std::nullopt
-                                                : apply(random.below(kRandom), random);
+  if (population_.size() < settings_.initial) {
+    return std::nullopt;
+  }
+  const auto child = apply(random.below(kRandom), random);
+  return child ? std::optional(child->point) : std::nullopt;
 }
 
-std::optional<Point> Breeder::apply(std::size_t op, RandomStream& random) const {
+std::optional<Breeder::Child> Breeder::apply(std::size_t op, RandomStream& random) const {
   if (op == kRandom) {
-    return random.below(space_->size());
+    const Point point = random.below(space_->size());
+    return Child{point, point};
   }
   const Point mother = tournament(population_, settings_.tournament, random).point;
   if (op != kCrossover) {
-    return mutate(mother, op, random);
+    return Child{mother, mutate(mother, mother, op, random)};
   }
   const Point father = tournament(population_, settings_.tournament, random).point;
-  const Point child = crossover(*space_, mother, father, random);
-  return random.chance(kMutationAfterCrossover) ? mutate(child, kStep, random) : child;
+  const Point between = crossover(*space_, mother, father, random);
+  if (fence_.allows(mother, between)) {
+    return Child{mother, random.chance(kMutationAfterCrossover)
+                             ? mutate(mother, between, kStep, random)
+                             : between};
+  }
+  return fence_.allows(father, between) ? std::optional(Child{father, between}) : std::nullopt;
 }
 
-Point Breeder::mutate(Point point, std::size_t op, RandomStream& random) const {
+Point Breeder::mutate(Point parent, Point point, std::size_t op, RandomStream& random) const {
   const auto& active = space_->active();
   if (active.empty()) {
     return point;
@@ -77,18 +87,19 @@ Point Breeder::mutate(Point point, std::size_t op, RandomStream& random) const {
     const std::size_t d = active[random.below(active.size())];
     const auto moved =
         op == kJump ? jump(*space_, point, d, random) : step(*space_, point, d, random);
-    point = moved.value_or(point);
+    if (moved && fence_.allows(parent, *moved)) {
+      point = *moved;
+    }
   } while (random.chance(kFurtherGene));
   return point;
 }
 
-std::optional<Point> Breeder::unseen_neighbour_of_elite(const SeenPoints& seen,
-                                                        RandomStream& random) const {
-  const std::size_t elites = std::min<std::size_t>(settings_.elites, population_.size());
-  for (std::size_t i = 0; i < elites; ++i) {
+std::optional<Point>
+Breeder::unseen_neighbour(std::size_t elites, const SeenPoints& seen, RandomStream& random) const {
+  for (std::size_t i = 0; i < std::min(elites, population_.size()); ++i) {
     std::vector<Point> unseen;
     for (const Point point : space_->neighbours(population_[i].point)) {
-      if (!seen.contains(point)) {
+      if (!seen.contains(point) && fence_.allows(population_[i].point, point)) {
         unseen.push_back(point);
       }
     }
@@ -99,19 +110,36 @@ std::optional<Point> Breeder::unseen_neighbour_of_elite(const SeenPoints& seen,
   return std::nullopt;
 }
 
+std::optional<std::size_t> Breeder::admit(const Individual& individual) {
+  const auto is_it = [&](const Individual& other) { return other.point == individual.point; };
+  if (std::any_of(population_.begin(), population_.end(), is_it)) {
+    return std::nullopt;
+  }
+  population_.push_back(individual);
+  arrange_(population_);
+  const auto place = static_cast<std::size_t>(
+      std::find_if(population_.begin(), population_.end(), is_it) - population_.begin());
+  if (population_.size() > settings_.population) {
+    population_.pop_back();
+  }
+  return place;
+}
+
 void Breeder::commit(const Individual& individual) {
-  const auto at =
-      std::lower_bound(population_.begin(), population_.end(), individual, ranks_before);
-  const auto rank = static_cast<double>(at - population_.begin());
+  const auto before = static_cast<double>(population_.size());
+  const auto place = admit(individual);
   if (const auto made = made_by_.find(individual.point); made != made_by_.end()) {
     const bool ok = individual.fitness.status == eval::EvalStatus::ok;
     bandit_.credit(made->second,
-                   ok ? 1.0 - rank / static_cast<double>(population_.size() + 1) : 0.0);
+                   ok && place ? 1.0 - static_cast<double>(*place) / (before + 1.0) : 0.0);
     made_by_.erase(made);
   }
-  population_.insert(at, individual);
-  if (population_.size() > settings_.population) {
-    population_.pop_back();
+}
+
+void Breeder::relearn(std::span<const Individual> history) {
+  population_.clear();
+  for (const Individual& individual : history) {
+    admit(individual);
   }
 }
 

@@ -78,14 +78,11 @@ bool take_genes(const SearchSpace& space,
 const Individual&
 tournament(std::span<const Individual> population, int rounds, RandomStream& random) {
   COULOMB_CHECK(!population.empty(), "a tournament among nobody");
-  const Individual* winner = &population[random.below(population.size())];
+  std::size_t winner = random.below(population.size());
   for (int i = 1; i < rounds; ++i) {
-    const Individual& rival = population[random.below(population.size())];
-    if (ranks_before(rival, *winner)) {
-      winner = &rival;
-    }
+    winner = std::min<std::size_t>(winner, random.below(population.size()));
   }
-  return *winner;
+  return population[winner];
 }
 
 Point crossover(const SearchSpace& space, Point a, Point b, RandomStream& random) {

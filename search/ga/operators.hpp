@@ -9,7 +9,8 @@
 
 namespace coulomb::search {
 
-/// The best of `rounds` individuals drawn with replacement; `population` must not be empty.
+/// The best of `rounds` individuals drawn with replacement from a population that is arranged best
+/// first; it must not be empty.
 [[nodiscard]] const Individual&
 tournament(std::span<const Individual> population, int rounds, RandomStream& random);
 

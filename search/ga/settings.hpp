@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace coulomb::search {
 
@@ -16,6 +18,10 @@ struct GaSettings {
   std::uint32_t window = 60;     ///< children whose success decides the operators' shares
   double floor = 0.05;           ///< share that every operator keeps
   bool adaptive = true;          ///< false: all operators have the same share
+  /// Evaluations without a new best after which the best one's neighbourhood is searched to its end
+  /// and the population begun anew; 0: never.
+  std::uint32_t stagnation = 200;
+  std::optional<std::size_t> fence = std::nullopt; ///< see Fence
   bool operator==(const GaSettings&) const = default;
 };
 

@@ -3,6 +3,8 @@
 
 #include "base/eval/status.hpp"
 
+#include <vector>
+
 namespace coulomb::search {
 
 /// How good a candidate is. Only an `ok` one has a value; a failed one has no number at all, so
@@ -10,6 +12,8 @@ namespace coulomb::search {
 struct Fitness {
   eval::EvalStatus status = eval::EvalStatus::crashed;
   double value = 0.0; ///< of an `ok` candidate: finite, smaller is better
+  /// Of an `ok` candidate, where a search has several objectives: all of them, smaller is better.
+  std::vector<double> objectives = {};
   bool operator==(const Fitness&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,7 @@ concept StrategyModel = requires(T strategy, const T& constant, const Individual
   { constant.needs() } -> std::same_as<std::uint64_t>;
   { strategy.propose() } -> std::same_as<std::optional<Proposal>>;
   strategy.commit(evaluated);
+  strategy.relearn(std::span<const Individual>());
 };
 
 /// Any search strategy, as a value.
@@ -47,6 +49,9 @@ public:
   [[nodiscard]] std::optional<Proposal> propose() { return model_->propose(); }
   /// The outcome of the first proposal that was not committed yet.
   void commit(const Individual& evaluated) { model_->commit(evaluated); }
+  /// All commitments so far, in their order, with other fitnesses: what is searched for has
+  /// changed.
+  void relearn(std::span<const Individual> history) { model_->relearn(history); }
 
 private:
   struct Interface {
@@ -54,6 +59,7 @@ private:
     [[nodiscard]] virtual std::uint64_t needs() const = 0;
     [[nodiscard]] virtual std::optional<Proposal> propose() = 0;
     virtual void commit(const Individual& evaluated) = 0;
+    virtual void relearn(std::span<const Individual> history) = 0;
   };
   template <class T>
   struct Holder final : Interface {
@@ -61,6 +67,7 @@ private:
     [[nodiscard]] std::uint64_t needs() const override { return strategy.needs(); }
     [[nodiscard]] std::optional<Proposal> propose() override { return strategy.propose(); }
     void commit(const Individual& evaluated) override { strategy.commit(evaluated); }
+    void relearn(std::span<const Individual> history) override { strategy.relearn(history); }
     T strategy;
   };
 

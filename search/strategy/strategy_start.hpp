@@ -3,8 +3,10 @@
 
 #include "search/strategy/seen_points.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace coulomb::search {
 
@@ -17,6 +19,10 @@ struct StrategyStart {
   std::uint64_t seed = 1;
   std::uint64_t lookahead = kDefaultLookahead; ///< proposals out at a time, at least 1
   std::optional<Point> first = std::nullopt;   ///< proposed first: the default configuration
+  /// Most steps between a child and its nearest parent; nothing: no bound.
+  std::optional<std::size_t> fence = std::nullopt;
+  std::size_t islands = 4;       ///< of strategies that have islands, at least 1
+  std::string topology = "ring"; ///< of the islands: see make_topology()
 };
 
 } // namespace coulomb::search

@@ -81,6 +81,23 @@ void OutcomeModel::learn(const Individual& evaluated) {
   }
 }
 
+void OutcomeModel::relearn(std::span<const Individual> history) {
+  COULOMB_CHECK(history.size() == outcomes_.size(), "{} outcomes of {}", history.size(),
+                outcomes_.size());
+  succeeded_ = 0;
+  all_positive_ = true;
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    Outcome& outcome = outcomes_[i];
+    outcome.value = history[i].fitness.value;
+    if (outcome.ok) {
+      best_ = succeeded_ == 0 ? outcome.value : std::min(best_, outcome.value);
+      ++succeeded_;
+      all_positive_ = all_positive_ && outcome.value > 0.0;
+    }
+  }
+  process_.reset(); // it holds the former values
+}
+
 bool OutcomeModel::due() const {
   return ready() && (!process_ || outcomes_.size() >= next_fit_);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace coulomb::search {
@@ -33,6 +34,8 @@ public:
   void expect(Point point);
   /// Its outcome.
   void learn(const Individual& evaluated);
+  /// All outcomes so far, in their order, with other values.
+  void relearn(std::span<const Individual> history);
   /// There are enough outcomes for a model.
   [[nodiscard]] bool ready() const { return succeeded_ >= kFewest; }
   /// The candidates must be named anew: enough was learnt since the last time.

@@ -16,7 +16,8 @@ ScreenedGa::ScreenedGa(const SearchSpace& space,
                        const ScreenSettings& settings,
                        const StrategyStart& start)
     : ledger_(space, start), breeder_(space, settings.ga),
-      model_(space, settings.model, start.seed), settings_(settings) {}
+      model_(space, settings.model, start.seed), settings_(settings),
+      fence_(space, settings.ga.fence) {}
 
 std::optional<Proposal> ScreenedGa::propose() {
   auto proposal = ledger_.propose([&] { return choose(); });
@@ -44,11 +45,18 @@ std::optional<Choice> ScreenedGa::choose() {
 std::vector<Point> ScreenedGa::unseen_neighbours(Point point) const {
   std::vector<Point> unseen;
   for (const Point neighbour : ledger_.space().neighbours(point)) {
-    if (!ledger_.seen().contains(neighbour)) {
+    if (!ledger_.seen().contains(neighbour) && within_fence(neighbour)) {
       unseen.push_back(neighbour);
     }
   }
   return unseen;
+}
+
+bool ScreenedGa::within_fence(Point point) const {
+  const auto& population = breeder_.population();
+  return fence_.open() ||
+         std::any_of(population.begin(), population.end(),
+                     [&](const Individual& parent) { return fence_.allows(parent.point, point); });
 }
 
 std::vector<Point> ScreenedGa::candidates() const {
@@ -57,7 +65,7 @@ std::vector<Point> ScreenedGa::candidates() const {
   std::vector<Point> points;
   if (space.size() <= settings_.candidates) {
     for (Point point = 0; point < space.size(); ++point) {
-      if (!seen.contains(point)) {
+      if (!seen.contains(point) && within_fence(point)) {
         points.push_back(point);
       }
     }
@@ -66,7 +74,7 @@ std::vector<Point> ScreenedGa::candidates() const {
   std::unordered_set<Point> known;
   const auto add = [&](Point point) {
     if (points.size() < settings_.candidates && !seen.contains(point) &&
-        known.insert(point).second) {
+        known.insert(point).second && within_fence(point)) {
       points.push_back(point);
     }
   };
@@ -99,6 +107,11 @@ void ScreenedGa::commit(const Individual& evaluated) {
       ledger_.space().size() > settings_.candidates) {
     model_.watch(unseen_neighbours(evaluated.point)); // a new best
   }
+}
+
+void ScreenedGa::relearn(std::span<const Individual> history) {
+  breeder_.relearn(history);
+  model_.relearn(history);
 }
 
 } // namespace coulomb::search

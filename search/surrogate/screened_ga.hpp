@@ -29,16 +29,20 @@ public:
   [[nodiscard]] std::uint64_t needs() const { return ledger_.needs(); }
   [[nodiscard]] std::optional<Proposal> propose();
   void commit(const Individual& evaluated);
+  void relearn(std::span<const Individual> history);
 
 private:
   [[nodiscard]] std::optional<Choice> choose();
   [[nodiscard]] std::vector<Point> candidates() const;
   [[nodiscard]] std::vector<Point> unseen_neighbours(Point point) const;
+  /// Some member of the population may have it as a child.
+  [[nodiscard]] bool within_fence(Point point) const;
 
   Ledger ledger_;
   Breeder breeder_;
   OutcomeModel model_;
   ScreenSettings settings_;
+  Fence fence_;
 };
 
 } // namespace coulomb::search

@@ -3,6 +3,7 @@
 
 #include "search/driver/strategy_catalogue.hpp"
 #include "search/ga/genetic_search.hpp"
+#include "search/ga/island_search.hpp"
 #include "search/surrogate/screened_ga.hpp"
 
 namespace coulomb::bench {
@@ -23,6 +24,14 @@ Variant plain(std::string name, std::uint64_t lookahead, const GaSettings& setti
             return search::Strategy(search::GeneticSearch(space, settings,
                                                           {.seed = seed, .lookahead = lookahead},
                                                           search::Replacement::steady_state));
+          }};
+}
+
+Variant islands(std::string name, std::uint64_t lookahead, const std::string& topology) {
+  return {std::move(name), [=](const search::SearchSpace& space, std::uint64_t seed) {
+            return search::Strategy(search::IslandSearch(space, {},
+                                                         {.seed = seed, .lookahead = lookahead},
+                                                         search::make_topology(topology, 4)));
           }};
 }
 
@@ -68,6 +77,12 @@ std::vector<Variant> ablation_variants(std::uint64_t lookahead) {
       breed("plain, equal shares", [](auto& s) { s.adaptive = false; }),
       breed("plain, population 8", [](auto& s) { s.population = 8; }),
       breed("plain, population 24", [](auto& s) { s.population = 24; }),
+      breed("plain, no restart", [](auto& s) { s.stagnation = 0; }),
+      breed("plain, restart at 50", [](auto& s) { s.stagnation = 50; }),
+      breed("plain, restart at 100", [](auto& s) { s.stagnation = 100; }),
+      islands("islands, ring", lookahead, "ring"),
+      islands("islands, complete", lookahead, "complete"),
+      islands("islands, none", lookahead, "none"),
   };
 }
 

@@ -169,7 +169,7 @@ TEST(Strategies, AreFoundByNameOnly) {
     FAIL();
   } catch (const UserError& e) {
     EXPECT_STREQ(e.what(), "there is no search strategy \"radnom\"; there are: ga, ga-plain, "
-                           "ga-generational, hill-climb, random, exhaustive");
+                           "ga-generational, ga-islands, nsga2, hill-climb, random, exhaustive");
     EXPECT_THAT(e.hint(), ::testing::HasSubstr("random"));
   }
 }
