@@ -19,7 +19,8 @@ po::variables_map parse_options(const std::string& command,
   const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   po::positional_options_description words;
   for (const auto& name : positional) {
-    words.add(name.c_str(), 1);
+    const bool all = name.ends_with("...");
+    words.add(all ? name.substr(0, name.size() - 3).c_str() : name.c_str(), all ? -1 : 1);
   }
   po::variables_map values;
   try {

@@ -8,8 +8,8 @@
 namespace coulomb::cli {
 
 /// Reads a command's options. `positional` names the options that words without a dash fill, one
-/// each. Throws UserError: unknown option (did you mean), value missing or of the wrong kind, a
-/// word too many.
+/// each; a name that ends in "..." takes all that are left. Throws UserError: unknown option (did
+/// you mean), value missing or of the wrong kind, a word too many.
 [[nodiscard]] boost::program_options::variables_map
 parse_options(const std::string& command,
               const std::vector<std::string>& args,

@@ -7,14 +7,18 @@
 #include "base/hash.hpp"
 #include "base/kernel/spec_lookup.hpp"
 #include "base/text.hpp"
+#include "cli/search_estimate.hpp"
 #include "cli/search_inspect.hpp"
 #include "cli/search_options.hpp"
 #include "cli/search_report.hpp"
 #include "search/driver/interruption.hpp"
+#include "search/driver/recorded_evaluations.hpp"
 #include "search/driver/search_driver.hpp"
 #include "search/driver/strategy_catalogue.hpp"
 #include "search/engine/reference_output.hpp"
 #include "search/store/export.hpp"
+#include "sim/timing/counter_table.hpp"
+#include "sim/timing/gpu/metrics.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -47,6 +51,13 @@ SearchHeader make_header(const SearchOptions& options,
   header.budget = options.budget;
   header.strategy = options.strategy;
   header.lookahead = options.lookahead;
+  header.objectives = options.objectives;
+  header.fence = options.fence;
+  if (options.strategy == "ga-islands") {
+    header.islands = options.islands;
+    header.topology = options.topology;
+  }
+  header.silicon = options.silicon;
   header.fidelity = options.fidelity;
   header.space_size = space.size();
   for (const auto& parameter : spec.parameters) {
@@ -103,36 +114,96 @@ eval::Fidelity fidelity_on(const SearchOptions& options, const config::GpuConfig
   return fidelity;
 }
 
-/// Everything between the first and the last worker process of one search.
-std::string run_session(const SearchOptions& options,
-                        const kernel::TunableSpec& spec,
-                        const config::ResolvedGpu& gpu,
-                        const search::SearchSpace& space,
-                        SearchStore& store) {
-  search::EvaluatorOptions evaluator_settings = evaluator_options(options);
-  add_reference(spec, gpu, store.dir(), evaluator_settings);
-  // It comes before the evaluator's threads, so that they inherit the blocked signals.
-  search::Interruption interruption("stopping; what is evaluated is saved");
-  search::Evaluator evaluator(spec, gpu.config, evaluator_settings);
-  const search::Interruption::Guard guard(interruption, evaluator);
+std::vector<std::string> counter_names() {
+  std::vector<std::string> names = {std::string(timing::gpu::kElapsedCycles)};
+  for (const auto& counter : timing::counter_table()) {
+    names.emplace_back(counter.name);
+  }
+  return names;
+}
+
+/// One search, ready to run.
+struct Plan {
+  kernel::TunableSpec spec;
+  config::ResolvedGpu gpu;
+  search::SearchSpace space;
+  search::Scorer scorer;
+  std::optional<hw::ReplayDevice> device; ///< answers instead of the simulator
+};
+
+Plan make_plan(SearchOptions& options) {
+  search::Scorer scorer(options.objectives,
+                        options.silicon.empty() ? counter_names() : std::vector<std::string>());
+  const kernel::TunableSpec spec = kernel::find_spec(options.spec);
+  for (const std::string& warning : spec.warnings) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
+  if (options.silicon.empty()) {
+    auto gpu = config::load_gpu(options.gpu, options.set);
+    options.fidelity = fidelity_on(options, gpu.config);
+    return {spec, std::move(gpu), search::SearchSpace(spec), std::move(scorer), std::nullopt};
+  }
+  hw::ReplayDevice device(results::SiliconTable::load(
+      results::find_silicon_table(options.silicon, home_dir() + "/data/silicon")));
+  const auto& metadata = device.table().metadata;
+  if (options.gpu.empty()) {
+    options.gpu = metadata.gpu;
+  }
+  auto gpu = config::load_gpu(options.gpu, options.set);
+  if (gpu.config.id != metadata.gpu || spec.name != metadata.spec) {
+    throw UserError(fmt::format("{} was measured with {} on {}, not with {} on {}", options.silicon,
+                                metadata.spec, metadata.gpu, spec.name, gpu.config.id),
+                    fmt::format("coulomb search {} --silicon replay:TABLE --blind", metadata.spec));
+  }
+  const search::SearchSpace all(spec);
+  auto space = search::recorded_space(all, device.table());
+  fmt::print(stderr, "{} of {} valid configurations were measured: these are searched\n",
+             with_thousands(space.size()), with_thousands(all.size()));
+  return {spec, std::move(gpu), std::move(space), std::move(scorer), std::move(device)};
+}
+
+std::string drive(const SearchOptions& options,
+                  const Plan& plan,
+                  search::Evaluations evaluations,
+                  const std::atomic<bool>& stop,
+                  SearchStore& store) {
   const auto style = ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
                                                   : search::Progress::Style::lines;
   search::Progress progress(std::cerr, style, options.budget);
   store.begin_session(options.jobs, options.command);
-  search::SearchDriver driver(
-      space, store,
-      {.submit = [&](const auto& candidate) { evaluator.submit(candidate); },
-       .next = [&] { return evaluator.next(); }},
-      interruption.stop(), progress);
+  search::SearchDriver driver(plan.space, store, std::move(evaluations), plan.scorer, stop,
+                              progress);
+  const search::StrategyStart start{.seed = options.seed,
+                                    .lookahead = options.lookahead,
+                                    .first = plan.space.find(plan.spec.default_configuration()),
+                                    .fence = options.fence,
+                                    .islands = options.islands,
+                                    .topology = options.topology};
   const std::string stopped_by =
-      driver.run(search::find_strategy(options.strategy)
-                     .make(space, {.seed = options.seed,
-                                   .lookahead = options.lookahead,
-                                   .first = space.find(spec.default_configuration())}),
-                 options.budget);
+      driver.run(search::find_strategy(options.strategy).make(plan.space, start), options.budget);
   progress.finish();
   store.end_session(stopped_by);
   return stopped_by;
+}
+
+/// Everything between the first and the last worker process of one search.
+std::string run_session(const SearchOptions& options, const Plan& plan, SearchStore& store) {
+  constexpr const char* kStopping = "stopping; what is evaluated is saved";
+  if (plan.device) {
+    search::Interruption interruption(kStopping);
+    return drive(options, plan, search::recorded_evaluations(*plan.device, interruption.stop()),
+                 interruption.stop(), store);
+  }
+  search::EvaluatorOptions evaluator_settings = evaluator_options(options);
+  add_reference(plan.spec, plan.gpu, store.dir(), evaluator_settings);
+  // It comes before the evaluator's threads, so that they inherit the blocked signals.
+  search::Interruption interruption(kStopping);
+  search::Evaluator evaluator(plan.spec, plan.gpu.config, evaluator_settings);
+  const search::Interruption::Guard guard(interruption, evaluator);
+  return drive(options, plan,
+               {.submit = [&](const auto& candidate) { evaluator.submit(candidate); },
+                .next = [&] { return evaluator.next(); }},
+               interruption.stop(), store);
 }
 
 } // namespace
@@ -146,15 +217,9 @@ int run_search(const std::vector<std::string>& args) {
     fmt::print("{}", search_help());
     return 0;
   }
-  const kernel::TunableSpec spec = kernel::find_spec(options.spec);
-  for (const std::string& warning : spec.warnings) {
-    fmt::print(stderr, "warning: {}\n", warning);
-  }
-  const config::ResolvedGpu gpu = config::load_gpu(options.gpu, options.set);
-  options.fidelity = fidelity_on(options, gpu.config);
-  const search::SearchSpace space(spec);
+  const Plan plan = make_plan(options);
   if (options.out.empty()) {
-    options.out = default_out(spec, gpu, options.seed);
+    options.out = default_out(plan.spec, plan.gpu, options.seed);
   }
   if (options.lookahead < options.jobs) {
     fmt::print(stderr,
@@ -162,17 +227,26 @@ int run_search(const std::vector<std::string>& args) {
                "leads to another search\n",
                options.lookahead, options.jobs, options.jobs);
   }
-  const SearchHeader header = make_header(options, spec, gpu, space);
+  if (options.dry_run) {
+    search::EvaluatorOptions settings = evaluator_options(options);
+    search::Interruption interruption("stopping");
+    search::Evaluator evaluator(plan.spec, plan.gpu.config, settings);
+    const search::Interruption::Guard guard(interruption, evaluator);
+    return estimate_search(options, plan.spec, plan.space, evaluator);
+  }
+  const SearchHeader header = make_header(options, plan.spec, plan.gpu, plan.space);
   SearchStore store = options.resume ? SearchStore::resume(options.out, header)
                                      : SearchStore::create(options.out, header);
   const std::size_t before = store.records().evaluations.size();
   const auto start = std::chrono::steady_clock::now();
-  const std::string stopped_by = run_session(options, spec, gpu, space, store);
+  const std::string stopped_by = run_session(options, plan, store);
   const auto& records = store.records();
   const SearchReportInput input{
       .dir = options.out,
       .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-      .fresh = records.evaluations.size() - before};
+      .fresh = records.evaluations.size() - before,
+      .optimum_ms = plan.device ? std::optional(search::recorded_optimum(plan.space, *plan.device))
+                                : std::nullopt};
   const std::string json = search_json(records, input);
   const std::filesystem::path dir(options.out);
   results::write_hdf5((dir / "search.h5").string(), search::export_hdf5(records));

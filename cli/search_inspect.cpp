@@ -6,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/search_report.hpp"
 #include "search/store/export.hpp"
+#include "search/store/search_merge.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,13 +102,52 @@ int export_search(const Strings& args) {
   return 0;
 }
 
+int merge(const Strings& args) {
+  po::options_description options;
+  auto add = options.add_options();
+  add("dir", po::value<Strings>()->composing(), "directories of searches");
+  add("out", po::value<std::string>(), "directory of the merged search");
+  add("json", "print one JSON object");
+  const auto values =
+      parse_options("search merge", {args.begin() + 1, args.end()}, options, {"dir..."});
+  if (values.count("out") == 0) {
+    throw UserError("search merge: where to? --out is missing",
+                    "coulomb search merge DIR DIR... --out DIR");
+  }
+  const auto out = values["out"].as<std::string>();
+  search::MergeCounts counts;
+  search::SearchRecords merged = search::merge_searches(strings(values, "dir"), counts);
+  merged.header.command = shell_line("search", args);
+  merged.header.started = search::utc_now();
+  auto store = search::SearchStore::create(out, merged.header);
+  store.begin_session(0, merged.header.command);
+  for (const auto& evaluation : merged.evaluations) {
+    store.add(evaluation);
+  }
+  store.end_session("merge");
+  results::write_hdf5((std::filesystem::path(out) / "search.h5").string(),
+                      search::export_hdf5(store.records()));
+  if (counts.repeated > 0) {
+    fmt::print(stderr,
+               "{} evaluations were of configurations that an earlier directory has, too{}\n",
+               counts.repeated,
+               counts.contradicting == 0
+                   ? ""
+                   : fmt::format("; {} of them have another outcome: the first was kept",
+                                 counts.contradicting));
+  }
+  fmt::print("{}", values.count("json") > 0 ? search_json(store.records(), {.dir = out})
+                                            : search_text(store.records(), {.dir = out}));
+  return 0;
+}
+
 struct Inspection {
   std::string_view name;
   int (*run)(const Strings&);
 };
 
-constexpr std::array<Inspection, 3> kInspections = {
-    {{"status", status}, {"best", best}, {"export", export_search}}};
+constexpr std::array<Inspection, 4> kInspections = {
+    {{"status", status}, {"best", best}, {"export", export_search}, {"merge", merge}}};
 
 } // namespace
 

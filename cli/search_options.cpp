@@ -4,6 +4,8 @@
 #include "base/error.hpp"
 #include "cli/command_line.hpp"
 #include "search/driver/strategy_catalogue.hpp"
+#include "search/ga/topology.hpp"
+#include "search/objective/weighted_reward.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -19,7 +21,8 @@ using Strings = std::vector<std::string>;
 
 constexpr const char* kUsage =
     "usage: coulomb search SPEC --gpu GPU [options]\n"
-    "       coulomb search status DIR | best DIR [--top N] | export DIR --format csv|json|t4|h5\n";
+    "       coulomb search status DIR | best DIR [--top N] | export DIR --format csv|json|t4|h5\n"
+    "       coulomb search merge DIR DIR... --out DIR\n";
 
 std::string strategy_help() {
   std::string text;
@@ -34,18 +37,37 @@ po::options_description describe_options() {
   auto add = options.add_options();
   add("spec", po::value<std::string>(),
       "tunable kernel: a name, or the path of a T1 .json or tuning .toml");
-  add("gpu", po::value<std::string>(), "GPU id or file");
+  add("gpu", po::value<std::string>(), "GPU id or file (--blind: the table's board)");
   add("budget", po::value<std::int64_t>()->default_value(200), "configurations to evaluate");
   add("jobs", po::value<std::int64_t>(), "busy worker processes (default: cores)");
   add("seed", po::value<std::int64_t>()->default_value(1), "of the random streams");
-  add("strategy", po::value<std::string>()->default_value(std::string(search::kDefaultStrategy)),
-      strategy_help().c_str());
+  add("strategy", po::value<std::string>(), strategy_help().c_str());
   add("lookahead",
       po::value<std::int64_t>()->default_value(std::int64_t{search::kDefaultLookahead}),
       "configurations proposed before the outcome of the first of them is known; the result "
       "depends "
       "on it, and no more workers than this can be busy");
+  add("objective", po::value<Strings>()->composing(),
+      "what to make small: time (default), an expression over metrics such as "
+      "\"dram__bytes_read.sum / time_ms\" (\"max EXPRESSION\": large), or reward; given more than "
+      "once: the front of all");
+  add("weights", po::value<std::string>(),
+      "of a reward, e.g. ipc=0.6,power=0.3,latency=0.1: terms are ratios to the first "
+      "configuration "
+      "that ran");
+  add("weights-end", po::value<std::string>(),
+      "of a reward at the end of the budget, reached linearly (default: as at the start; without "
+      "--weights the power's weight is halved)");
+  add("fence", po::value<std::int64_t>(),
+      "most steps along the parameters' values between a child and its parent (default: no bound)");
+  add("islands", po::value<std::int64_t>()->default_value(4), "populations of ga-islands");
+  add("topology", po::value<std::string>()->default_value("ring"),
+      "who sends migrants to whom: ring, star, complete, none");
+  add("silicon", po::value<std::string>(),
+      "replay:TABLE, recorded measurements (a path, or a name below data/silicon)");
+  add("blind", "search with --silicon alone, without the simulator");
   add("out", po::value<std::string>(), "directory (default: runs/SPEC-GPU-sSEED)");
+  add("dry-run", "evaluate a few configurations and estimate what the budget would take");
   add("resume", "continue the search in that directory");
   add("set", po::value<Strings>()->composing(), "KEY=VALUE: change the GPU");
   add("sms", po::value<std::int64_t>()->default_value(1), "SMs simulated per configuration");
@@ -84,6 +106,78 @@ required(const po::variables_map& values, const char* name, const char* message,
   return values[name].as<std::string>();
 }
 
+void read_objectives(const po::variables_map& values, SearchOptions& options) {
+  if (values.count("objective") > 0) {
+    options.objectives.objectives = strings(values, "objective");
+  }
+  const auto& objectives = options.objectives.objectives;
+  const bool rewarded =
+      std::find(objectives.begin(), objectives.end(), search::kReward) != objectives.end();
+  if (!rewarded) {
+    for (const char* name : {"weights", "weights-end"}) {
+      if (values.count(name) > 0) {
+        throw UserError(fmt::format("search: --{} is of --objective reward only", name));
+      }
+    }
+    return;
+  }
+  options.objectives.reward = search::default_reward_schedule();
+  auto& [start, end] = options.objectives.reward;
+  if (values.count("weights") > 0) {
+    start = search::parse_reward_weights(values["weights"].as<std::string>());
+    end = start;
+  }
+  if (values.count("weights-end") > 0) {
+    end = search::parse_reward_weights(values["weights-end"].as<std::string>());
+  }
+}
+
+void read_strategy(const po::variables_map& values, std::int64_t most, SearchOptions& options) {
+  const bool several = options.objectives.objectives.size() > 1;
+  const auto& strategy = search::find_strategy(
+      values.count("strategy") > 0
+          ? values["strategy"].as<std::string>()
+          : std::string(several ? search::kDefaultFrontStrategy : search::kDefaultStrategy));
+  if (several && !strategy.several_objectives) {
+    throw UserError(fmt::format("search: --strategy {} takes one objective, and there are {}",
+                                strategy.name, options.objectives.objectives.size()),
+                    "leave --strategy out, or name nsga2");
+  }
+  options.strategy = strategy.name;
+  if (values.count("fence") > 0) {
+    options.fence = static_cast<std::uint64_t>(in_range(values, "fence", 1, most));
+  }
+  options.islands = static_cast<std::uint64_t>(in_range(values, "islands", 1, 1024));
+  options.topology = values["topology"].as<std::string>();
+  (void)search::make_topology(options.topology, 1);
+}
+
+/// The TABLE of --silicon replay:TABLE; empty if the simulator answers.
+std::string silicon_table(const po::variables_map& values) {
+  constexpr std::string_view kReplay = "replay:";
+  if (values.count("silicon") == 0) {
+    if (values.count("blind") > 0) {
+      throw UserError("search: --blind needs measurements", "--silicon replay:TABLE --blind");
+    }
+    return {};
+  }
+  const auto text = values["silicon"].as<std::string>();
+  if (text.starts_with("device:")) {
+    throw UnsupportedError("search: measuring on a GPU is not built yet",
+                           "--silicon replay:TABLE --blind searches recorded measurements");
+  }
+  if (!text.starts_with(kReplay) || text.size() == kReplay.size()) {
+    throw UserError(fmt::format("search: --silicon is \"{}\"", text),
+                    "replay:TABLE, e.g. replay:convolution/convolution_A100-PCIE-40GB");
+  }
+  if (values.count("blind") == 0) {
+    throw UnsupportedError(
+        "search: a search led by the simulator and confirmed by silicon is not built yet",
+        "add --blind: the recorded measurements alone are searched");
+  }
+  return text.substr(kReplay.size());
+}
+
 } // namespace
 
 SearchOptions parse_search_options(const Strings& args) {
@@ -97,10 +191,14 @@ SearchOptions parse_search_options(const Strings& args) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   options.spec = required(values, "spec", "search: which kernel?",
                           "coulomb kernels lists them; a T1 .json file will do, too");
-  options.gpu =
-      required(values, "gpu", "search: which GPU? --gpu is missing", "coulomb gpus lists them");
+  options.silicon = silicon_table(values);
+  if (options.silicon.empty() || values.count("gpu") > 0) {
+    options.gpu =
+        required(values, "gpu", "search: which GPU? --gpu is missing", "coulomb gpus lists them");
+  }
   options.budget = static_cast<std::uint64_t>(in_range(values, "budget", 1, kMost));
-  options.strategy = search::find_strategy(values["strategy"].as<std::string>()).name;
+  read_objectives(values, options);
+  read_strategy(values, kMost, options);
   options.lookahead = static_cast<std::uint64_t>(in_range(values, "lookahead", 1, kMost));
   options.seed = static_cast<std::uint64_t>(
       in_range(values, "seed", 0, std::numeric_limits<std::int64_t>::max()));
@@ -122,6 +220,10 @@ SearchOptions parse_search_options(const Strings& args) {
   options.sim_timeout_s = seconds(values, "sim-timeout");
   options.compile_timeout_s = seconds(values, "compile-timeout");
   options.resume = values.count("resume") > 0;
+  options.dry_run = values.count("dry-run") > 0;
+  if (options.dry_run && !options.silicon.empty()) {
+    throw UserError("search: --dry-run estimates simulations; --blind runs none");
+  }
   options.command = shell_line("search", args);
   return options;
 }

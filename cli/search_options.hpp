@@ -2,8 +2,10 @@
 #pragma once
 
 #include "base/eval/simulation.hpp"
+#include "search/objective/objective_settings.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,12 +20,18 @@ struct SearchOptions {
   std::uint64_t seed = 1;
   std::string strategy; ///< name in search::strategies()
   std::uint64_t lookahead = 1;
-  std::string out; ///< empty: runs/<spec>-<gpu>-s<seed>
+  search::ObjectiveSettings objectives;
+  std::optional<std::uint64_t> fence; ///< see search::StrategyStart
+  std::uint64_t islands = 4;
+  std::string topology;
+  std::string silicon; ///< recorded table that answers instead of the simulator; empty: none
+  std::string out;     ///< empty: runs/<spec>-<gpu>-s<seed>
   std::vector<std::string> set;
   eval::Fidelity fidelity;
   double sim_timeout_s = 600.0;
   double compile_timeout_s = 120.0;
   bool resume = false;
+  bool dry_run = false; ///< estimate the cost only
   bool json = false;
   bool help = false;
   std::string command; ///< the command line, as a shell reads it back

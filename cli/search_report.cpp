@@ -4,6 +4,9 @@
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/json_output.hpp"
+#include "cli/search_commands.hpp"
+#include "search/objective/ranking.hpp"
+#include "search/pareto/hypervolume.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +17,7 @@ namespace {
 using eval::EvalStatus;
 using Json = nlohmann::ordered_json;
 using search::EvaluationRecord;
+using search::Ranking;
 using search::SearchRecords;
 using search::SearchSummary;
 
@@ -37,44 +41,73 @@ std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// The fidelity that a run needs to repeat the evaluations, as options.
-std::vector<std::string> fidelity_options(const SearchRecords& records) {
-  const auto& fidelity = records.header.fidelity;
-  if (fidelity.rung == "chip") {
-    return {"--chip"};
+/// Most configurations of a front that are printed.
+constexpr std::size_t kShownFront = 10;
+
+std::string front_lines(const SearchRecords& records, const Ranking& ranking) {
+  const auto front = ranking.front();
+  if (front.empty()) {
+    return "front      none: no configuration ran\n";
   }
-  if (fidelity.sms != 1) {
-    return {"--sms", fmt::to_string(fidelity.sms)};
+  search::GrowingFront growing;
+  for (const auto& fitness : ranking.fitnesses()) {
+    if (fitness.status == EvalStatus::ok) {
+      growing.add(fitness.objectives);
+    }
   }
-  return {};
+  const auto volume = growing.hypervolume();
+  std::string text =
+      fmt::format("front      {} configurations that no other beats in every objective{}\n",
+                  front.size(), volume ? fmt::format("   hypervolume {:.3f}", *volume) : "");
+  for (std::size_t i = 0; i < std::min(kShownFront, front.size()); ++i) {
+    const auto& e = records.evaluations[front[i]];
+    text += fmt::format("           {}   candidate {}   {}\n", ranking.text(front[i]), e.id,
+                        e.configuration.key());
+  }
+  if (front.size() > kShownFront) {
+    text += fmt::format("           ... and {} more: see coulomb search best --top\n",
+                        front.size() - kShownFront);
+  }
+  return text;
 }
 
-std::string run_command(const SearchRecords& records, const EvaluationRecord& e) {
-  std::vector<std::string> words = {records.header.spec_path, "--gpu", records.header.gpu_argument};
-  for (const auto& change : records.header.gpu_overrides) {
-    words.insert(words.end(), {"--set", change});
+/// The configurations that the simulator cannot tell from the best.
+std::string tie_line(const SearchRecords& records, const Ranking& ranking, std::size_t best) {
+  const auto ties = ranking.ties(best);
+  if (ties.empty()) {
+    return {};
   }
-  for (const auto& [name, value] : e.configuration.entries()) {
-    words.insert(words.end(), {"--param", name + "=" + kernel::to_text(value)});
-  }
-  const auto fidelity = fidelity_options(records);
-  words.insert(words.end(), fidelity.begin(), fidelity.end());
-  return shell_line("run", words);
+  return fmt::format("           {} more {} exactly as good, e.g. candidate {}: {}\n", ties.size(),
+                     ties.size() == 1 ? "is" : "are", records.evaluations[ties.front()].id,
+                     records.evaluations[ties.front()].configuration.key());
 }
 
-std::string best_lines(const SearchRecords& records, const SearchSummary& summary) {
-  if (!summary.best) {
+std::string best_lines(const SearchRecords& records,
+                       const Ranking& ranking,
+                       std::optional<std::size_t> position) {
+  if (ranking.scorer().count() > 1) {
+    return front_lines(records, ranking);
+  }
+  if (!position) {
     return "best       none: no configuration ran\n";
   }
-  const auto& best = records.evaluations[*summary.best];
-  std::string text = fmt::format("best       {:.5g} ms   candidate {}{}", best.time_ms, best.id,
-                                 best.origin.empty() ? "" : ", from " + best.origin);
+  const auto& best = records.evaluations[*position];
+  const std::string origin = best.origin.empty() ? "" : ", from " + best.origin;
+  if (!ranking.scorer().by_time()) {
+    return fmt::format("best       {}   {:.5g} ms   candidate {}{}\n           {}\n",
+                       ranking.text(*position), best.time_ms, best.id, origin,
+                       best.configuration.key()) +
+           tie_line(records, ranking, *position);
+  }
+  std::string text =
+      fmt::format("best       {:.5g} ms   candidate {}{}", best.time_ms, best.id, origin);
   const auto& first = records.evaluations.front();
   if (first.status == EvalStatus::ok && first.id != best.id) {
     text += fmt::format("   {:.2f} x as fast as the first ({:.5g} ms)",
                         first.time_ms / best.time_ms, first.time_ms);
   }
-  return text + fmt::format("\n           {}\n", best.configuration.key());
+  return text + fmt::format("\n           {}\n", best.configuration.key()) +
+         tie_line(records, ranking, *position);
 }
 
 std::string status_lines(const SearchSummary& summary) {
@@ -94,33 +127,72 @@ std::string status_lines(const SearchSummary& summary) {
 }
 
 std::string
-next_line(const SearchRecords& records, const SearchSummary& summary, const std::string& dir) {
+next_line(const SearchRecords& records, std::optional<std::size_t> best, const std::string& dir) {
   const bool complete = records.stopped_by == "budget" || records.stopped_by == "exhausted";
   if (!complete && search::is_running(dir) && records.stopped_by.empty()) {
     return fmt::format("next       {}\n", shell_line("search", {"status", dir}));
   }
   if (!complete) {
-    return fmt::format("resume     {}{}\n", records.header.command,
-                       records.header.command.find("--resume") == std::string::npos ? " --resume"
-                                                                                    : "");
+    return fmt::format("resume     {}\n", resume_command(records));
   }
-  if (!summary.best) {
+  if (!best) {
     return "next       read the last messages above: every configuration failed\n";
   }
-  return fmt::format("next       {}\n", run_command(records, records.evaluations[*summary.best]));
+  return fmt::format("next       {}\n", run_command(records, records.evaluations[*best]));
 }
 
-std::string state_of(const SearchRecords& records, const std::string& dir) {
-  if (!records.stopped_by.empty()) {
-    return "stopped by " + records.stopped_by;
+std::optional<std::size_t> first_of(const std::vector<std::size_t>& positions) {
+  return positions.empty() ? std::nullopt : std::optional(positions.front());
+}
+
+Json objectives_json(const Ranking& ranking, std::size_t position) {
+  Json values = Json::object();
+  const auto names = ranking.scorer().names();
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    values[names[m]] = ranking.scorer().own_value(ranking.fitnesses()[position], m);
   }
-  return search::is_running(dir) ? "running" : "killed";
+  return values;
+}
+
+Json ranked_json(const SearchRecords& records,
+                 const Ranking& ranking,
+                 const std::vector<std::size_t>& positions) {
+  Json all = Json::array();
+  for (const std::size_t i : positions) {
+    all.push_back(entry_json(records.evaluations[i]));
+    if (!ranking.scorer().by_time()) {
+      all.back()["objectives"] = objectives_json(ranking, i);
+    }
+  }
+  return all;
+}
+
+/// How near the recorded optimum a search came; `curve` has a pair [runs, best ms] per improvement.
+Json silicon_json(const SearchRecords& records, std::optional<double> optimum_ms) {
+  Json curve = Json::array();
+  const EvaluationRecord* best = nullptr;
+  for (const auto& e : records.evaluations) {
+    if (e.status == EvalStatus::ok && (best == nullptr || e.time_ms < best->time_ms)) {
+      best = &e;
+      curve.push_back({e.id + 1, e.time_ms});
+    }
+  }
+  Json json = {{"table", records.header.silicon}, {"runs", records.evaluations.size()}};
+  json["best_ms"] = best != nullptr ? Json(best->time_ms) : Json(nullptr);
+  json["best_params"] = best != nullptr ? params_json(best->configuration) : Json(nullptr);
+  if (optimum_ms) {
+    json["optimum_ms"] = *optimum_ms;
+    json["regret"] = best != nullptr ? Json(best->time_ms / *optimum_ms - 1.0) : Json(nullptr);
+  }
+  json["curve"] = std::move(curve);
+  return json;
 }
 
 } // namespace
 
 std::string search_json(const SearchRecords& records, const SearchReportInput& input) {
   const SearchSummary summary = search::summarise(records.evaluations);
+  const Ranking ranking(records);
   Json json;
   json["schema"] = kJsonSchema;
   json["version"] = records.header.version;
@@ -130,7 +202,16 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
   json["jobs"] = records.last_jobs;
   json["seed"] = records.header.seed;
   json["out"] = input.dir;
-  json["best"] = summary.best ? entry_json(records.evaluations[*summary.best]) : Json(nullptr);
+  const auto best = ranked_json(records, ranking, ranking.best(1));
+  json["best"] = best.empty() ? Json(nullptr) : best.front();
+  json["ties"] = Json::array();
+  if (const auto at = first_of(ranking.best(1)); at && ranking.scorer().count() == 1) {
+    json["ties"] = ranked_json(records, ranking, ranking.ties(*at));
+  }
+  json["objectives"] = ranking.scorer().names();
+  if (ranking.scorer().count() > 1) {
+    json["front"] = ranked_json(records, ranking, ranking.front());
+  }
   json["evaluations"] = summary.evaluations;
   json["unique"] = summary.unique;
   json["simulations"] = summary.simulations;
@@ -148,6 +229,9 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
       json["messages"][word] = summary.statuses[i].last_message;
     }
   }
+  if (!records.header.silicon.empty()) {
+    json["silicon"] = silicon_json(records, input.optimum_ms);
+  }
   const auto& fidelity = records.header.fidelity;
   json["fidelity"] = {{"rung", fidelity.rung}, {"sms", fidelity.sms}};
   json["sessions"] = records.sessions;
@@ -162,13 +246,24 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
 
 std::string search_text(const SearchRecords& records, const SearchReportInput& input) {
   const SearchSummary summary = search::summarise(records.evaluations);
+  const Ranking ranking(records);
+  const auto best = first_of(ranking.best(1));
   const auto& header = records.header;
   std::string text =
       fmt::format("search     {} on {}   seed {}   {} of {} evaluations   {}\n", header.spec,
                   header.gpu, header.seed, with_thousands(summary.evaluations),
                   with_thousands(header.budget), state_of(records, input.dir));
   text += fmt::format("space      {} valid configurations\n", with_thousands(header.space_size));
-  text += best_lines(records, summary);
+  text += best_lines(records, ranking, best);
+  if (!header.silicon.empty()) {
+    text += fmt::format("silicon    recorded: {}", header.silicon);
+    if (input.optimum_ms && best) {
+      text += fmt::format("   {:.1f} % above its best, {:.5g} ms",
+                          100.0 * (records.evaluations[*best].time_ms / *input.optimum_ms - 1.0),
+                          *input.optimum_ms);
+    }
+    text += '\n';
+  }
   text += fmt::format("statuses   {} different configurations, {} simulations\n",
                       with_thousands(summary.unique), with_thousands(summary.simulations));
   text += status_lines(summary);
@@ -181,15 +276,17 @@ std::string search_text(const SearchRecords& records, const SearchReportInput& i
   if (!records.damage.empty()) {
     text += fmt::format("damaged    {}\n", records.damage);
   }
-  return text + next_line(records, summary, input.dir);
+  return text + next_line(records, best, input.dir);
 }
 
 std::string best_text(const SearchRecords& records, std::size_t top) {
   std::string text;
-  for (const std::size_t i : search::fastest(records.evaluations, top)) {
+  const Ranking ranking(records);
+  for (const std::size_t i : ranking.best(top)) {
     const auto& e = records.evaluations[i];
-    text +=
-        fmt::format("{:>12.5g} ms  candidate {:>5}  {}\n", e.time_ms, e.id, e.configuration.key());
+    text += fmt::format("{:>12.5g} ms  {}candidate {:>5}  {}\n", e.time_ms,
+                        ranking.scorer().by_time() ? "" : ranking.text(i) + "  ", e.id,
+                        e.configuration.key());
   }
   return text.empty() ? "no configuration ran yet\n" : text;
 }
@@ -200,10 +297,8 @@ std::string best_json(const SearchRecords& records, std::size_t top) {
   json["version"] = records.header.version;
   json["spec"] = records.header.spec;
   json["gpu"] = records.header.gpu;
-  json["best"] = Json::array();
-  for (const std::size_t i : search::fastest(records.evaluations, top)) {
-    json["best"].push_back(entry_json(records.evaluations[i]));
-  }
+  const Ranking ranking(records);
+  json["best"] = ranked_json(records, ranking, ranking.best(top));
   return dump(json);
 }
 

@@ -5,6 +5,7 @@
 #include "search/store/search_summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 namespace coulomb::cli {
@@ -12,8 +13,9 @@ namespace coulomb::cli {
 /// What the reports need beside the records.
 struct SearchReportInput {
   std::string dir;
-  double wall_s = 0.0;     ///< of this session; 0 if there is none
-  std::uint64_t fresh = 0; ///< evaluations done in this session
+  double wall_s = 0.0;                             ///< of this session; 0 if there is none
+  std::uint64_t fresh = 0;                         ///< evaluations done in this session
+  std::optional<double> optimum_ms = std::nullopt; ///< of the recorded table that was searched
 };
 
 /// The object that `search --json` prints.

@@ -83,7 +83,10 @@ std::vector<Token> tokenize(const std::string& text) {
       tokens.push_back(number(text, at));
     } else if (is_name_start(c)) {
       const std::size_t begin = at;
-      while (at < text.size() && is_name_part(text[at])) {
+      // A metric's name has dots: dram__bytes.sum.
+      while (at < text.size() &&
+             (is_name_part(text[at]) ||
+              (text[at] == '.' && at + 1 < text.size() && is_name_start(text[at + 1])))) {
         ++at;
       }
       tokens.push_back({TokenKind::name, text.substr(begin, at - begin), 0, 0.0, begin + 1});

@@ -73,9 +73,11 @@ double Progress::rate() const {
 }
 
 std::string Progress::line() const {
-  std::string text =
-      fmt::format("{}/{} evaluated  best {}  {} ok, {} failed", total_, budget_,
-                  best_ms_ ? fmt::format("{:.4g} ms", *best_ms_) : "none yet", ok_, total_ - ok_);
+  std::string text = fmt::format("{}/{} evaluated  {}  {} ok, {} failed", total_, budget_,
+                                 !standing_.empty() ? standing_
+                                 : best_ms_         ? fmt::format("best {:.4g} ms", *best_ms_)
+                                                    : "best none yet",
+                                 ok_, total_ - ok_);
   if (const double per_second = rate(); per_second > 0.0) {
     text += fmt::format("  {:.2g}/s", per_second);
     if (total_ < budget_) {

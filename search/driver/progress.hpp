@@ -29,6 +29,8 @@ public:
   void recorded(const EvaluationRecord& record);
   /// An evaluation that was done now.
   void evaluated(const EvaluationRecord& record);
+  /// Where the search stands, of one that is not by time alone: "front of 5, hypervolume 1.31".
+  void stands(const std::string& text) { standing_ = text; }
   /// Leaves the terminal's line, so that what is printed next stands on its own.
   void finish();
 
@@ -50,6 +52,7 @@ private:
   std::uint64_t fresh_ = 0;
   std::uint64_t ok_ = 0;
   std::optional<double> best_ms_;
+  std::string standing_; ///< empty: by time
   bool line_open_ = false;
 };
 

@@ -9,9 +9,8 @@
 namespace coulomb::search {
 namespace {
 
-Fitness fitness_of(const EvaluationRecord& record) {
-  return {record.status, record.time_ms};
-}
+/// Stages of a search whose objective changes.
+constexpr std::uint64_t kStages = 8;
 
 std::map<std::string, double> finite(const std::map<std::string, double>& values) {
   std::map<std::string, double> kept;
@@ -29,7 +28,7 @@ bool usable(double value) {
 
 } // namespace
 
-EvaluationRecord make_record(const Evaluation& e, const std::string& origin) {
+EvaluationRecord make_record(const Evaluation& e, const std::string& origin, const Scorer& scorer) {
   EvaluationRecord r;
   r.id = e.id;
   r.origin = origin;
@@ -54,6 +53,10 @@ EvaluationRecord make_record(const Evaluation& e, const std::string& origin) {
     r.time_ms = e.sim.time_ms;
     r.cycles = e.sim.cycles;
     r.ipc = std::isfinite(e.sim.ipc) ? e.sim.ipc : 0.0;
+    if (const std::string problem = scorer.problem(r); !problem.empty()) {
+      r.status = eval::EvalStatus::wrong_result;
+      r.message = problem;
+    }
   }
   return r;
 }
@@ -61,10 +64,11 @@ EvaluationRecord make_record(const Evaluation& e, const std::string& origin) {
 SearchDriver::SearchDriver(const SearchSpace& space,
                            SearchStore& store,
                            Evaluations evaluations,
+                           Scorer scorer,
                            const std::atomic<bool>& stop,
                            Progress& progress)
-    : space_(space), store_(store), evaluations_(std::move(evaluations)), stop_(stop),
-      progress_(progress) {
+    : space_(space), store_(store), evaluations_(std::move(evaluations)),
+      scorer_(std::move(scorer)), standing_(scorer_), stop_(stop), progress_(progress) {
   const auto& records = store_.records().evaluations;
   for (std::size_t i = 0; i < records.size(); ++i) {
     recorded_.emplace(records[i].id, i);
@@ -91,12 +95,41 @@ std::string SearchDriver::run(Strategy strategy, std::uint64_t budget) {
     if (out.empty()) {
       return exhausted ? "exhausted" : "budget";
     }
-    const auto fitness = finish(out.front());
-    if (!fitness) {
+    const auto* record = finish(out.front());
+    if (record == nullptr) {
       return "signal"; // next() has returned all that had finished
     }
-    strategy.commit({out.front().id, out.front().point, *fitness});
+    scorer_.observe(*record);
+    commit(out.front(), budget, strategy);
     out.pop_front();
+  }
+}
+
+Individual SearchDriver::individual(std::size_t index, double progress) const {
+  const Proposal& proposal = committed_[index];
+  const auto& record = store_.records().evaluations[recorded_.at(proposal.id)];
+  return {proposal.id, proposal.point, scorer_.fitness(record, progress)};
+}
+
+void SearchDriver::commit(const Proposal& proposal, std::uint64_t budget, Strategy& strategy) {
+  const std::uint64_t stage = committed_.size() * kStages / budget;
+  const auto progress = static_cast<double>(stage) / double{kStages - 1};
+  if (scorer_.changes() && !committed_.empty() &&
+      stage != (committed_.size() - 1) * kStages / budget) {
+    std::vector<Individual> history;
+    standing_.clear();
+    for (std::size_t i = 0; i < committed_.size(); ++i) {
+      history.push_back(individual(i, progress));
+      standing_.add(history.back().fitness);
+    }
+    strategy.relearn(history);
+  }
+  committed_.push_back(proposal);
+  const Individual outcome = individual(committed_.size() - 1, progress);
+  strategy.commit(outcome);
+  standing_.add(outcome.fitness);
+  if (!scorer_.by_time()) {
+    progress_.stands(standing_.text());
   }
 }
 
@@ -109,22 +142,22 @@ void SearchDriver::start(const Proposal& proposal) {
   }
 }
 
-std::optional<Fitness> SearchDriver::finish(const Proposal& proposal) {
+const EvaluationRecord* SearchDriver::finish(const Proposal& proposal) {
   while (recorded_.find(proposal.id) == recorded_.end()) {
     const auto evaluation = evaluations_.next();
     if (!evaluation) {
       COULOMB_CHECK(stop_.load(), "candidate {} got no outcome, and nobody asked to stop",
                     proposal.id);
-      return std::nullopt;
+      return nullptr;
     }
     const auto origin = origins_.extract(evaluation->id);
     COULOMB_CHECK(!origin.empty(), "candidate {} was not being evaluated", evaluation->id);
-    const EvaluationRecord record = make_record(*evaluation, origin.mapped());
+    const EvaluationRecord record = make_record(*evaluation, origin.mapped(), scorer_);
     recorded_.emplace(record.id, store_.records().evaluations.size());
     store_.add(record);
     progress_.evaluated(record);
   }
-  return fitness_of(store_.records().evaluations[recorded_.at(proposal.id)]);
+  return &store_.records().evaluations[recorded_.at(proposal.id)];
 }
 
 const EvaluationRecord* SearchDriver::recorded(const Proposal& proposal) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search/driver/progress.hpp"
+#include "search/driver/standing.hpp"
 #include "search/engine/evaluator.hpp"
 #include "search/store/search_store.hpp"
 #include "search/strategy/strategy.hpp"
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace coulomb::search {
 
@@ -22,9 +24,11 @@ struct Evaluations {
   std::function<std::optional<Evaluation>()> next;
 };
 
-/// What a search keeps of `evaluation`. An `ok` one whose time is not a positive finite number
-/// becomes `wrong_result`; counters that are not finite are left out.
-[[nodiscard]] EvaluationRecord make_record(const Evaluation& evaluation, const std::string& origin);
+/// What a search keeps of `evaluation`. An `ok` one whose time is not a positive finite number, or
+/// one of whose objectives is no finite number, becomes `wrong_result`; counters that are not
+/// finite are left out.
+[[nodiscard]] EvaluationRecord
+make_record(const Evaluation& evaluation, const std::string& origin, const Scorer& scorer);
 
 /// Runs a search strategy to its budget. Evaluations that the store holds already are not done
 /// again: the strategy sees them as if they had been, so that a continued search proposes what an
@@ -35,6 +39,7 @@ public:
   SearchDriver(const SearchSpace& space,
                SearchStore& store,
                Evaluations evaluations,
+               Scorer scorer,
                const std::atomic<bool>& stop,
                Progress& progress);
 
@@ -47,7 +52,11 @@ private:
   void start(const Proposal& proposal);
   /// What became of a proposal that is out, or nothing if the search was stopped first. Whatever
   /// else finishes meanwhile is recorded at once, so that nothing that was evaluated can be lost.
-  [[nodiscard]] std::optional<Fitness> finish(const Proposal& proposal);
+  [[nodiscard]] const EvaluationRecord* finish(const Proposal& proposal);
+  /// Commits the outcome of a proposal; where the objective changes as the budget is spent, it
+  /// first lets the strategy learn all outcomes anew at the beginning of each of kStages stages.
+  void commit(const Proposal& proposal, std::uint64_t budget, Strategy& strategy);
+  [[nodiscard]] Individual individual(std::size_t index, double progress) const;
   /// The record of a proposal, if the store holds one. Throws UserError if it is of another
   /// configuration.
   [[nodiscard]] const EvaluationRecord* recorded(const Proposal& proposal) const;
@@ -55,6 +64,9 @@ private:
   const SearchSpace& space_;
   SearchStore& store_;
   Evaluations evaluations_;
+  Scorer scorer_;
+  Standing standing_;
+  std::vector<Proposal> committed_;
   const std::atomic<bool>& stop_;
   Progress& progress_;
   std::unordered_map<std::uint64_t, std::size_t> recorded_; ///< id: position in the store's records

@@ -7,6 +7,7 @@
 #include "search/baseline/hill_climb.hpp"
 #include "search/baseline/random_sample.hpp"
 #include "search/ga/genetic_search.hpp"
+#include "search/ga/island_search.hpp"
 #include "search/surrogate/screened_ga.hpp"
 
 #include <algorithm>
@@ -18,36 +19,60 @@ namespace {
 /// Children of a generation, if the lookahead is shorter.
 constexpr std::uint64_t kLeastGeneration = 16;
 
-Strategy generational(const SearchSpace& space, StrategyStart start) {
-  start.lookahead = std::max(kLeastGeneration, start.lookahead);
-  return GeneticSearch(space, GaSettings{}, start, Replacement::generational);
+GaSettings fenced(const StrategyStart& start, GaSettings settings = {}) {
+  settings.fence = start.fence;
+  return settings;
+}
+
+Strategy screened(const SearchSpace& space, const StrategyStart& start) {
+  ScreenSettings settings;
+  settings.ga = fenced(start);
+  return ScreenedGa(space, settings, start);
+}
+
+Strategy steady(const SearchSpace& space, const StrategyStart& start) {
+  return GeneticSearch(space, fenced(start), start, Replacement::steady_state);
+}
+
+Strategy generational(const SearchSpace& space, const StrategyStart& start) {
+  StrategyStart longer = start;
+  longer.lookahead = std::max(kLeastGeneration, start.lookahead);
+  return GeneticSearch(space, fenced(start), longer, Replacement::generational);
+}
+
+Strategy islands(const SearchSpace& space, const StrategyStart& start) {
+  IslandSettings settings;
+  settings.ga = fenced(start, settings.ga);
+  return IslandSearch(space, settings, start, make_topology(start.topology, start.islands));
+}
+
+/// A front takes more parents than one best does; it never stagnates, because its ends are many.
+Strategy nsga2(const SearchSpace& space, const StrategyStart& start) {
+  const GaSettings settings{.population = 32, .initial = 24, .stagnation = 0};
+  return GeneticSearch(space, fenced(start, settings), start, Replacement::steady_state,
+                       arrange_by_front);
+}
+
+template <class T>
+Strategy plain(const SearchSpace& space, const StrategyStart& start) {
+  return T(space, start);
 }
 
 constexpr std::array kStrategies = {
-    StrategyEntry{"ga", "steady-state genetic search, its children screened by a model",
-                  [](const SearchSpace& space, const StrategyStart& start) -> Strategy {
-                    return ScreenedGa(space, ScreenSettings{}, start);
-                  }},
-    StrategyEntry{"ga-plain", "steady-state genetic search without the model",
-                  [](const SearchSpace& space, const StrategyStart& start) -> Strategy {
-                    return GeneticSearch(space, GaSettings{}, start, Replacement::steady_state);
-                  }},
-    StrategyEntry{"ga-generational", "genetic search in generations, without the model",
-                  [](const SearchSpace& space, const StrategyStart& start) {
-                    return generational(space, start);
-                  }},
-    StrategyEntry{"hill-climb", "first-improvement local search, restarted at random",
-                  [](const SearchSpace& space, const StrategyStart& start) -> Strategy {
-                    return HillClimb(space, start);
-                  }},
-    StrategyEntry{"random", "uniform random sampling without replacement",
-                  [](const SearchSpace& space, const StrategyStart& start) -> Strategy {
-                    return RandomSample(space, start);
-                  }},
-    StrategyEntry{"exhaustive", "every valid configuration, in the space's order",
-                  [](const SearchSpace& space, const StrategyStart& start) -> Strategy {
-                    return Exhaustive(space, start);
-                  }},
+    StrategyEntry{"ga", "steady-state genetic search, its children screened by a model", false,
+                  screened},
+    StrategyEntry{"ga-plain", "steady-state genetic search without the model", false, steady},
+    StrategyEntry{"ga-generational", "genetic search in generations, without the model", false,
+                  generational},
+    StrategyEntry{"ga-islands", "populations that breed apart and exchange their best", false,
+                  islands},
+    StrategyEntry{"nsga2", "the front of several objectives (NSGA-II, steady-state)", true, nsga2},
+    StrategyEntry{"hill-climb", "first-improvement local search, restarted at random", false,
+                  plain<HillClimb>},
+    StrategyEntry{"random", "uniform random sampling without replacement", true,
+                  plain<RandomSample>},
+    StrategyEntry{"exhaustive", "every valid configuration, in the space's order", true,
+                  plain<Exhaustive>},
 };
 
 } // namespace

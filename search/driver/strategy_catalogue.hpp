@@ -11,11 +11,15 @@
 namespace coulomb::search {
 
 inline constexpr std::string_view kDefaultStrategy = "ga";
+/// The default of a search with several objectives.
+inline constexpr std::string_view kDefaultFrontStrategy = "nsga2";
 
 /// A strategy that can be chosen by name.
 struct StrategyEntry {
   std::string_view name;
   std::string_view description;
+  bool
+      several_objectives; ///< it looks for the front of several objectives, the others for one best
   Strategy (*make)(const SearchSpace&, const StrategyStart&);
 };
 

@@ -2,7 +2,9 @@
 #include "search/store/search_header.hpp"
 
 #include "base/error.hpp"
+#include "search/objective/weighted_reward.hpp"
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace coulomb::search {
@@ -38,6 +40,26 @@ std::vector<std::string> gpu_differences(const SearchHeader& recorded, const Sea
   return out;
 }
 
+nlohmann::json weights_json(const RewardWeights& weights) {
+  auto pairs = nlohmann::json::array();
+  for (const auto& [name, weight] : weights) {
+    pairs.push_back(nlohmann::json::array({name, weight}));
+  }
+  return pairs;
+}
+
+RewardWeights weights_from_json(const nlohmann::json& pairs) {
+  RewardWeights weights;
+  for (const auto& pair : pairs) {
+    weights.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<double>());
+  }
+  return weights;
+}
+
+std::string reward_text(const SearchHeader& header) {
+  return to_text(header.objectives.reward.start) + " to " + to_text(header.objectives.reward.end);
+}
+
 } // namespace
 
 nlohmann::json to_json(const SearchHeader& h) {
@@ -56,6 +78,13 @@ nlohmann::json to_json(const SearchHeader& h) {
           {"budget", h.budget},
           {"strategy", h.strategy},
           {"lookahead", h.lookahead},
+          {"objectives", h.objectives.objectives},
+          {"reward_weights", weights_json(h.objectives.reward.start)},
+          {"reward_weights_end", weights_json(h.objectives.reward.end)},
+          {"fence", h.fence ? nlohmann::json(*h.fence) : nlohmann::json()},
+          {"islands", h.islands},
+          {"topology", h.topology},
+          {"silicon", h.silicon},
           {"fidelity",
            {{"rung", h.fidelity.rung},
             {"sms", h.fidelity.sms},
@@ -93,6 +122,17 @@ SearchHeader header_from_json(const nlohmann::json& json) {
       json.at("strategy").get_to(h.strategy);
       json.at("lookahead").get_to(h.lookahead);
     }
+    if (h.schema >= 3) {
+      json.at("objectives").get_to(h.objectives.objectives);
+      h.objectives.reward.start = weights_from_json(json.at("reward_weights"));
+      h.objectives.reward.end = weights_from_json(json.at("reward_weights_end"));
+      if (!json.at("fence").is_null()) {
+        h.fence = json.at("fence").get<std::uint64_t>();
+      }
+      json.at("islands").get_to(h.islands);
+      json.at("topology").get_to(h.topology);
+      json.at("silicon").get_to(h.silicon);
+    }
     const auto& fidelity = json.at("fidelity");
     fidelity.at("rung").get_to(h.fidelity.rung);
     fidelity.at("sms").get_to(h.fidelity.sms);
@@ -128,6 +168,13 @@ std::vector<std::string> differences(const SearchHeader& recorded, const SearchH
   compare("budget", recorded.budget, wanted.budget);
   compare("strategy", recorded.strategy, wanted.strategy);
   compare("lookahead", recorded.lookahead, wanted.lookahead);
+  compare("objectives", fmt::format("{}", fmt::join(recorded.objectives.objectives, ", ")),
+          fmt::format("{}", fmt::join(wanted.objectives.objectives, ", ")));
+  compare("reward weights", reward_text(recorded), reward_text(wanted));
+  compare("fence", recorded.fence.value_or(0), wanted.fence.value_or(0));
+  compare("islands", recorded.islands, wanted.islands);
+  compare("topology", recorded.topology, wanted.topology);
+  compare("silicon", recorded.silicon, wanted.silicon);
   compare("fidelity rung", recorded.fidelity.rung, wanted.fidelity.rung);
   compare("simulated SMs", recorded.fidelity.sms, wanted.fidelity.sms);
   compare("waves", recorded.fidelity.max_waves, wanted.fidelity.max_waves);

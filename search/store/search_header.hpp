@@ -2,17 +2,20 @@
 #pragma once
 
 #include "base/eval/simulation.hpp"
+#include "search/objective/objective_settings.hpp"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace coulomb::search {
 
 /// Version of the records that a search writes into its journal.
-/// 1: generational searches only. 2: strategy, lookahead and each evaluation's origin.
-inline constexpr int kStoreSchema = 2;
+/// 1: generational searches only. 2: strategy, lookahead and each evaluation's origin. 3:
+/// objectives, fence, islands, and the recorded table that answered instead of a simulator.
+inline constexpr int kStoreSchema = 3;
 
 /// What a search is about: everything that its results depend on.
 struct SearchHeader {
@@ -31,6 +34,11 @@ struct SearchHeader {
   std::uint64_t budget = 200;                      ///< evaluations
   std::string strategy = "generational, schema 1"; ///< name in strategies()
   std::uint64_t lookahead = 1;                     ///< proposals out at a time
+  ObjectiveSettings objectives;
+  std::optional<std::uint64_t> fence; ///< see StrategyStart
+  std::uint64_t islands = 1;          ///< of a strategy that has islands
+  std::string topology;               ///< of the islands, if there are any
+  std::string silicon; ///< table whose recorded measurements answered; empty: simulated
   eval::Fidelity fidelity;
   std::uint64_t space_size = 0;        ///< valid configurations
   std::vector<std::string> parameters; ///< in the spec's order

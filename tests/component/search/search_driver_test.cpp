@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -64,6 +65,10 @@ struct SyntheticEvaluator {
   }
 };
 
+Scorer by_time() {
+  return {ObjectiveSettings{}, {}};
+}
+
 struct Session {
   std::string stopped_by;
   std::vector<std::uint64_t> evaluated;
@@ -82,7 +87,7 @@ Session run_session(
   std::ostringstream sink;
   Progress progress(sink, Progress::Style::lines, budget);
   store.begin_session(1, "test");
-  SearchDriver driver(space, store, evaluator.evaluations(), stop, progress);
+  SearchDriver driver(space, store, evaluator.evaluations(), by_time(), stop, progress);
   Session session;
   session.stopped_by = driver.run(strategy(space, first), budget);
   store.end_session(session.stopped_by);
@@ -254,7 +259,7 @@ TEST_F(SearchDriverTest, KeepsWhatWasDeliveredBeforeAnEvaluatorThrew) {
                            }
                            return synthetic_evaluation(space_, submitted[0]);
                          }},
-                        stop, progress);
+                        by_time(), stop, progress);
     EXPECT_THROW((void)driver.run(strategy(space_), kBudget), EnvironmentError);
   }
   EXPECT_EQ(load_search(dir).evaluations.size(), 1U);
@@ -272,7 +277,7 @@ Evaluation ok_evaluation() {
 }
 
 TEST(MakeRecord, KeepsAnOkEvaluationAndItsFiniteCounters) {
-  const auto record = make_record(ok_evaluation(), "model");
+  const auto record = make_record(ok_evaluation(), "model", by_time());
   EXPECT_EQ(record.id, 9U);
   EXPECT_EQ(record.origin, "model");
   EXPECT_EQ(record.status, EvalStatus::ok);
@@ -284,11 +289,77 @@ TEST(MakeRecord, TakesATimeThatIsNoTimeForAWrongResult) {
   for (const double time : {std::nan(""), std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
     Evaluation e = ok_evaluation();
     e.sim.time_ms = time;
-    const auto record = make_record(e, "random");
+    const auto record = make_record(e, "random", by_time());
     EXPECT_EQ(record.status, EvalStatus::wrong_result);
     EXPECT_EQ(record.time_ms, 0.0);
     EXPECT_THAT(record.message, ::testing::StartsWith("the simulation ended with time_ms = "));
   }
+}
+
+TEST(MakeRecord, TakesAnObjectiveThatIsNoNumberForAWrongResult) {
+  const Scorer scorer({.objectives = {"time", "good / bad"}, .reward = {}}, {"good", "bad"});
+  const auto missing = make_record(ok_evaluation(), "random", scorer);
+  EXPECT_EQ(missing.status, EvalStatus::wrong_result);
+  EXPECT_EQ(missing.message, "objective \"good / bad\": the evaluation has no bad");
+  Evaluation e = ok_evaluation();
+  e.sim.counters["bad"] = 0.0;
+  const auto divided = make_record(e, "random", scorer);
+  EXPECT_EQ(divided.status, EvalStatus::wrong_result);
+  EXPECT_THAT(divided.message, ::testing::HasSubstr("division by zero"));
+  e.sim.counters["bad"] = 4.0;
+  EXPECT_EQ(make_record(e, "random", scorer).status, EvalStatus::ok);
+}
+
+/// A reward whose weights move from IPC to time: the search must rank all it knows anew.
+TEST_F(SearchDriverTest, LetsAStrategyLearnAnewWhenTheWeightsOfARewardChange) {
+  struct Watcher {
+    std::vector<std::size_t>* learnt;
+    std::vector<double>* last;
+    std::uint64_t proposed = 0;
+    std::uint64_t committed = 0;
+    [[nodiscard]] std::uint64_t needs() const { return proposed; }
+    std::optional<Proposal> propose() { return Proposal{proposed++, proposed, "test"}; }
+    void commit(const Individual& individual) {
+      ++committed;
+      *last = {individual.fitness.value};
+    }
+    void relearn(std::span<const Individual> history) {
+      EXPECT_EQ(history.size(), committed);
+      learnt->push_back(history.size());
+      last->clear();
+      for (const Individual& individual : history) {
+        last->push_back(individual.fitness.value);
+      }
+    }
+  };
+  SearchStore store = SearchStore::create(dir_.path("reward"), synthetic_header());
+  std::atomic<bool> stop{false};
+  std::ostringstream sink;
+  Progress progress(sink, Progress::Style::lines, 16);
+  std::deque<Candidate> out;
+  const auto next = [&]() -> std::optional<Evaluation> {
+    Evaluation e = ok_evaluation();
+    e.id = out.front().id;
+    e.configuration = out.front().configuration;
+    out.pop_front();
+    e.sim.ipc = 1.0 + static_cast<double>(e.id);
+    e.sim.time_ms = 1.0 + static_cast<double>(e.id);
+    return e;
+  };
+  const Scorer scorer(
+      {.objectives = {"reward"}, .reward = {.start = {{"ipc", 1.0}}, .end = {{"latency", 1.0}}}},
+      {});
+  SearchDriver driver(space_, store,
+                      {.submit = [&](const Candidate& c) { out.push_back(c); }, .next = next},
+                      scorer, stop, progress);
+  std::vector<std::size_t> learnt;
+  std::vector<double> last;
+  EXPECT_EQ(driver.run(Strategy(Watcher{&learnt, &last}), 16), "budget");
+  // Eight stages of two evaluations; the first begins with nothing to learn anew.
+  EXPECT_THAT(learnt, ::testing::ElementsAre(2, 4, 6, 8, 10, 12, 14));
+  // In the last stage only time counts: the baseline's 1 ms over 16 ms.
+  EXPECT_DOUBLE_EQ(last.back(), -1.0 / 16.0);
+  EXPECT_THAT(progress.line(), ::testing::HasSubstr("best 1 "));
 }
 
 } // namespace

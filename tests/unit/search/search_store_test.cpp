@@ -66,7 +66,7 @@ TEST(SearchHeader, RefusesALaterSchema) {
     (void)header_from_json(json);
     FAIL();
   } catch (const UserError& e) {
-    EXPECT_STREQ(e.what(), "the search was recorded with schema 3, this release reads up to 2");
+    EXPECT_STREQ(e.what(), "the search was recorded with schema 4, this release reads up to 3");
   }
 }
 

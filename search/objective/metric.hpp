@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/store/evaluation_record.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coulomb::search {
+
+/// Names that objectives may use beside those of counters: time_ms, cycles, ipc, registers.
+[[nodiscard]] std::vector<std::string> figure_names();
+/// The figure of an ok evaluation, a counter by its NVIDIA name included; nothing if it has none.
+[[nodiscard]] std::optional<double> metric(const EvaluationRecord& record, const std::string& name);
+/// Throws UnsupportedError for a figure that is not modelled (energy, power, ...), UserError (did
+/// you mean) for one that nobody knows; `counters` are the counters' names.
+void check_metric(const std::string& name, const std::vector<std::string>& counters);
+
+} // namespace coulomb::search

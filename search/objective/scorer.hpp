@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/objective/objective.hpp"
+#include "search/objective/objective_settings.hpp"
+#include "search/objective/weighted_reward.hpp"
+#include "search/strategy/fitness.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coulomb::search {
+
+/// Makes fitnesses of evaluations.
+class Scorer {
+public:
+  /// Throws what Objective::parse and WeightedReward throw; UserError if there is no objective, one
+  /// is given twice, or a reward stands beside others.
+  Scorer(const ObjectiveSettings& settings, const std::vector<std::string>& counters);
+
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] std::size_t count() const { return reward_ ? 1 : objectives_.size(); }
+  /// A search by time alone, which needs no other words than milliseconds.
+  [[nodiscard]] bool by_time() const;
+  /// The fitnesses depend on how much of the budget is spent.
+  [[nodiscard]] bool changes() const { return reward_.has_value(); }
+
+  /// Why an ok evaluation has no value that a search could use (not a finite number); empty: it
+  /// has.
+  [[nodiscard]] std::string problem(const EvaluationRecord& record) const;
+  /// To be told of the evaluations in the order of their ids: the first ok one is the baseline.
+  void observe(const EvaluationRecord& record);
+  /// Of an observed evaluation; `progress` 0 to 1 of the budget.
+  [[nodiscard]] Fitness fitness(const EvaluationRecord& record, double progress) const;
+  /// A fitness's value of objective `index` in the objective's own sense, with its unit.
+  [[nodiscard]] std::string value_text(const Fitness& fitness, std::size_t index) const;
+  /// The same as a number.
+  [[nodiscard]] double own_value(const Fitness& fitness, std::size_t index) const;
+
+private:
+  std::vector<Objective> objectives_;
+  std::optional<WeightedReward> reward_;
+  bool has_baseline_ = false;
+};
+
+} // namespace coulomb::search

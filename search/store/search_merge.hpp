@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search/store/search_store.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coulomb::search {
+
+/// What a merge found beside the records.
+struct MergeCounts {
+  std::uint64_t repeated = 0; ///< evaluations of a configuration that an earlier directory has, too
+  /// Of those, the ones with another outcome: different compilers or builds, so a hint of trouble.
+  std::uint64_t contradicting = 0;
+};
+
+/// The evaluations of several searches as one: of each configuration the first, in the order of
+/// `dirs` and of ids, numbered anew. The searches may differ in seed, budget, strategy and command.
+/// Throws UserError if there are fewer than two, one is no search, or they are not of the same
+/// kernel, GPU, fidelity and objectives: then the text names every difference.
+[[nodiscard]] SearchRecords merge_searches(const std::vector<std::string>& dirs,
+                                           MergeCounts& counts);
+
+} // namespace coulomb::search
