@@ -7,8 +7,8 @@
 #include "cli/json_output.hpp"
 #include "cli/search_commands.hpp"
 #include "cli/stall_words.hpp"
+#include "search/objective/ranking.hpp"
 #include "search/report/search_page.hpp"
-#include "search/store/search_summary.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::string help_text() {
 
 std::string page_of(const std::string& dir) {
   const search::SearchRecords records = search::load_search(dir);
-  const auto best = search::fastest(records.evaluations, 1);
+  const auto best = search::Ranking(records).best(1);
   search::SearchPageInput input;
   input.dir = dir;
   input.state = state_of(records, dir);

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -17,23 +18,25 @@ using eval::EvalStatus;
 constexpr std::size_t kMostTooltips = 500;
 constexpr double kNearBest = 1.05;
 
-std::string tooltip(const EvaluationRecord& e, TimeUnit unit) {
-  return fmt::format("candidate {}: {} {}, {}", e.id,
-                     html::format_number(e.time_ms * unit.per_ms, 5), unit.name,
+std::string tooltip(const EvaluationRecord& e, const Measure& measure, std::size_t position) {
+  return fmt::format("candidate {}: {}, {}", e.id, measure.text(position),
                      html::shorten(e.origin, 40));
 }
 
-html::ScatterSeries
-evaluated(const SearchRecords& records, TimeUnit unit, std::size_t ok, std::size_t stride) {
+html::ScatterSeries evaluated(const SearchRecords& records,
+                              const Measure& measure,
+                              std::size_t ok,
+                              std::size_t stride) {
   html::ScatterSeries dots{.name = stride == 1 ? std::string("evaluation")
                                                : fmt::format("evaluation (one in {})", stride),
                            .mark = html::Mark::dot,
                            .points = {}};
   std::size_t nth = 0;
-  for (const auto& e : records.evaluations) {
+  for (std::size_t i = 0; i < records.evaluations.size(); ++i) {
+    const auto& e = records.evaluations[i];
     if (e.status == EvalStatus::ok && nth++ % stride == 0) {
-      dots.points.push_back({static_cast<double>(e.id), e.time_ms * unit.per_ms,
-                             ok <= kMostTooltips ? tooltip(e, unit) : std::string()});
+      dots.points.push_back({static_cast<double>(e.id), measure.values[i],
+                             ok <= kMostTooltips ? tooltip(e, measure, i) : std::string()});
     }
   }
   return dots;
@@ -57,10 +60,13 @@ std::vector<html::ScatterStrip> failures(const SearchRecords& records) {
 }
 
 /// When the search was near where it ended.
-std::string progress_sentence(const SearchRecords& records, const std::vector<std::size_t>& best) {
-  const double least = records.evaluations[best.back()].time_ms;
-  const auto near = std::ranges::find_if(
-      best, [&](std::size_t i) { return records.evaluations[i].time_ms <= kNearBest * least; });
+std::string progress_sentence(const SearchRecords& records,
+                              const Measure& measure,
+                              const std::vector<std::size_t>& best) {
+  const double least = measure.costs[best.back()];
+  const double margin = (kNearBest - 1.0) * std::abs(least);
+  const auto near =
+      std::ranges::find_if(best, [&](std::size_t i) { return measure.costs[i] <= least + margin; });
   return fmt::format("The best is candidate {}; from candidate {} on the best so far was within "
                      "5 % of it. {} evaluations were the best when they came.",
                      records.evaluations[best.back()].id, records.evaluations[*near].id,
@@ -69,59 +75,61 @@ std::string progress_sentence(const SearchRecords& records, const std::vector<st
 
 } // namespace
 
-std::vector<std::size_t> improvements(const SearchRecords& records) {
+std::vector<std::size_t> improvements(const SearchRecords& records, const Measure& measure) {
   std::vector<std::size_t> positions;
   double best = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < records.evaluations.size(); ++i) {
     const auto& e = records.evaluations[i];
-    if (e.status == EvalStatus::ok && e.time_ms < best) {
-      best = e.time_ms;
+    if (e.status == EvalStatus::ok && measure.costs[i] < best) {
+      best = measure.costs[i];
       positions.push_back(i);
     }
   }
   return positions;
 }
 
-ConvergenceChart convergence_chart(const SearchRecords& records, TimeUnit unit) {
-  std::vector<double> times;
-  for (const auto& e : records.evaluations) {
-    if (e.status == EvalStatus::ok) {
-      times.push_back(e.time_ms * unit.per_ms);
+ConvergenceChart convergence_chart(const SearchRecords& records, const Measure& measure) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < records.evaluations.size(); ++i) {
+    if (records.evaluations[i].status == EvalStatus::ok) {
+      values.push_back(measure.values[i]);
     }
   }
-  COULOMB_CHECK(!times.empty(), "a convergence chart of evaluations that all failed");
+  COULOMB_CHECK(!values.empty(), "a convergence chart of evaluations that all failed");
   ConvergenceChart result;
-  result.stride = (times.size() + kMostDots - 1) / kMostDots;
+  result.stride = (values.size() + kMostDots - 1) / kMostDots;
   html::ScatterSeries line{.name = "best so far", .mark = html::Mark::step, .points = {}};
   html::ScatterSeries rings{.name = "new best", .mark = html::Mark::ring, .points = {}};
-  for (const std::size_t i : improvements(records)) {
+  for (const std::size_t i : improvements(records, measure)) {
     const auto& e = records.evaluations[i];
-    rings.points.push_back({static_cast<double>(e.id), e.time_ms * unit.per_ms, tooltip(e, unit)});
-    line.points.push_back({static_cast<double>(e.id), e.time_ms * unit.per_ms, {}});
+    rings.points.push_back({static_cast<double>(e.id), measure.values[i], tooltip(e, measure, i)});
+    line.points.push_back({static_cast<double>(e.id), measure.values[i], {}});
   }
   const std::uint64_t last = records.evaluations.back().id;
   line.points.push_back({static_cast<double>(last), line.points.back().y, {}});
   auto& chart = result.chart;
-  chart.description = fmt::format("Time of each of {} evaluations, and the best so far",
-                                  records.evaluations.size());
+  chart.description =
+      fmt::format("{} of each of {} evaluations, and the best so far",
+                  measure.name == "time" ? "Time" : measure.name, records.evaluations.size());
   chart.x = html::counting_axis("candidate, in the order of proposal", last);
-  chart.y = html::fitting_axis(fmt::format("time [{}]", unit.name), times);
+  chart.y = html::fitting_axis(measure.title(), values);
   if (chart.y.logarithmic) {
     chart.y.title += ", logarithmic: equal steps are equal ratios";
   }
-  chart.series = {evaluated(records, unit, times.size(), result.stride), std::move(line),
+  chart.series = {evaluated(records, measure, values.size(), result.stride), std::move(line),
                   std::move(rings)};
   chart.strips = failures(records);
   return result;
 }
 
-std::string convergence_section(const SearchRecords& records, TimeUnit unit) {
-  const auto best = improvements(records);
+std::string convergence_section(const SearchRecords& records, const Measure& measure) {
+  const auto best = improvements(records, measure);
   if (best.empty()) {
-    return html::paragraph("No configuration has run, so there is no time to draw.");
+    return html::paragraph("No configuration has run, so there is nothing to draw.");
   }
-  const auto [chart, stride] = convergence_chart(records, unit);
-  std::string out = html::paragraph(progress_sentence(records, best)) + html::to_html(chart);
+  const auto [chart, stride] = convergence_chart(records, measure);
+  std::string out =
+      html::paragraph(progress_sentence(records, measure, best)) + html::to_html(chart);
   if (!chart.strips.empty()) {
     out += html::remark("A stroke under the chart is an evaluation that failed, on the strip of "
                         "its status.");

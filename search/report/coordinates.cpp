@@ -13,11 +13,10 @@
 namespace coulomb::search {
 namespace {
 
-/// Different configurations that ran, fastest first.
-std::vector<std::size_t> by_time(const SearchRecords& records) {
+/// Different configurations that ran, best first.
+std::vector<std::size_t> by_rank(const SearchRecords& records, const Measure& measure) {
   auto positions = measured(records);
-  std::ranges::stable_sort(positions, {},
-                           [&](std::size_t i) { return records.evaluations[i].time_ms; });
+  std::ranges::stable_sort(positions, {}, [&](std::size_t i) { return measure.costs[i]; });
   return positions;
 }
 
@@ -35,13 +34,12 @@ html::ParallelAxis axis_of(const ParameterLevels& parameter) {
   return axis;
 }
 
-html::Axis
-time_axis(const SearchRecords& records, const std::vector<std::size_t>& positions, TimeUnit unit) {
-  std::vector<double> times;
+html::Axis value_axis(const Measure& measure, const std::vector<std::size_t>& positions) {
+  std::vector<double> values;
   for (const std::size_t i : positions) {
-    times.push_back(records.evaluations[i].time_ms * unit.per_ms);
+    values.push_back(measure.values[i]);
   }
-  return html::fitting_axis(fmt::format("time [{}]", unit.name), times);
+  return html::fitting_axis(measure.title(), values);
 }
 
 /// At most `most` of the numbers from `first` to before `last`, evenly spaced.
@@ -56,22 +54,22 @@ std::vector<std::size_t> evenly(std::size_t first, std::size_t last, std::size_t
 
 } // namespace
 
-CoordinatesChart coordinates_chart(const SearchRecords& records, TimeUnit unit) {
-  const auto positions = by_time(records);
+CoordinatesChart coordinates_chart(const SearchRecords& records, const Measure& measure) {
+  const auto positions = by_rank(records, measure);
   auto parameters = parameter_levels(records, positions);
   std::erase_if(parameters, [](const auto& parameter) { return parameter.values.size() < 2; });
-  const html::Axis times = time_axis(records, positions, unit);
+  const html::Axis values = value_axis(measure, positions);
   CoordinatesChart result;
   result.tenth = std::max<std::size_t>(1, positions.size() / 10);
   result.rest = positions.size() - result.tenth;
   auto& chart = result.chart;
-  chart.description = "Parameter values of the fastest tenth of the configurations and of the rest";
+  chart.description = "Parameter values of the best tenth of the configurations and of the rest";
   for (const auto& parameter : parameters) {
     chart.axes.push_back(axis_of(parameter));
   }
-  chart.axes.push_back({.title = times.title, .ticks = {}});
-  for (const double tick : times.ticks) {
-    chart.axes.back().ticks.push_back({times.fraction(tick), html::tick_label(tick)});
+  chart.axes.push_back({.title = values.title, .ticks = {}});
+  for (const double tick : values.ticks) {
+    chart.axes.back().ticks.push_back({values.fraction(tick), html::tick_label(tick)});
   }
   const auto add = [&](std::size_t rank, html::Weight weight) {
     const auto& e = records.evaluations[positions[rank]];
@@ -79,9 +77,8 @@ CoordinatesChart coordinates_chart(const SearchRecords& records, TimeUnit unit) 
     for (const auto& parameter : parameters) {
       line.positions.push_back(position_of(parameter.level[rank], parameter.values.size()));
     }
-    line.positions.push_back(times.fraction(e.time_ms * unit.per_ms));
-    line.label = fmt::format("candidate {}: {} {}", e.id,
-                             html::format_number(e.time_ms * unit.per_ms, 5), unit.name);
+    line.positions.push_back(values.fraction(measure.values[positions[rank]]));
+    line.label = fmt::format("candidate {}: {}", e.id, measure.text(positions[rank]));
     chart.lines.push_back(std::move(line));
   };
   add(0, html::Weight::strong);
@@ -93,25 +90,25 @@ CoordinatesChart coordinates_chart(const SearchRecords& records, TimeUnit unit) 
   }
   chart.strong = "the best";
   if (result.tenth > 1) {
-    chart.plain = fmt::format("the fastest tenth ({})", with_thousands(result.tenth));
+    chart.plain = fmt::format("the best tenth ({})", with_thousands(result.tenth));
   }
   chart.quiet = fmt::format("the rest ({})", with_thousands(result.rest));
   return result;
 }
 
-std::string coordinates_section(const SearchRecords& records, TimeUnit unit) {
+std::string coordinates_section(const SearchRecords& records, const Measure& measure) {
   if (measured(records).size() < 2) {
     return html::paragraph("It takes two different configurations that ran to compare them.");
   }
-  const auto [chart, tenth, rest] = coordinates_chart(records, unit);
+  const auto [chart, tenth, rest] = coordinates_chart(records, measure);
   std::string out =
       html::paragraph("Each configuration is one line; it crosses each axis at the value that it "
                       "has. Where the strong lines meet in one value and the faint ones do not, "
-                      "that value is what the fast ones share.") +
+                      "that value is what the good ones share.") +
       html::to_html(chart);
   if (tenth > kMostLines + 1 || rest > kMostLines) {
     out += html::remark(fmt::format(
-        "To keep this page small, {} lines are drawn of each group, evenly spaced by time.",
+        "To keep this page small, {} lines are drawn of each group, evenly spaced by rank.",
         kMostLines));
   }
   return out;

@@ -68,11 +68,11 @@ double share_between(const std::vector<double>& values, const Groups& groups, do
   return between / total;
 }
 
-std::vector<double> centred_logarithms(const SearchRecords& records,
-                                       const std::vector<std::size_t>& positions) {
+std::vector<double>
+centred(const Measure& measure, const std::vector<std::size_t>& positions, bool logarithmic) {
   std::vector<double> logs;
   for (const std::size_t i : positions) {
-    logs.push_back(std::log(records.evaluations[i].time_ms));
+    logs.push_back(logarithmic ? std::log(measure.values[i]) : measure.values[i]);
   }
   const double mean =
       std::accumulate(logs.begin(), logs.end(), 0.0) / static_cast<double>(logs.size());
@@ -90,10 +90,15 @@ void shuffle(std::vector<double>& values, RandomStream& random) {
 
 } // namespace
 
-Importance parameter_importance(const SearchRecords& records) {
+Importance parameter_importance(const SearchRecords& records, const Measure& measure) {
   const auto positions = measured(records);
-  Importance result{
-      .evaluations = positions.size(), .times_differ = false, .parameters = {}, .constant = {}};
+  const bool logarithmic =
+      std::ranges::all_of(positions, [&](std::size_t i) { return measure.values[i] > 0.0; });
+  Importance result{.evaluations = positions.size(),
+                    .values_differ = false,
+                    .quantity = logarithmic ? "log(" + measure.name + ")" : measure.name,
+                    .parameters = {},
+                    .constant = {}};
   if (positions.empty()) {
     return result;
   }
@@ -106,11 +111,11 @@ Importance parameter_importance(const SearchRecords& records) {
     groups.push_back(groups_of(parameter));
     result.parameters.push_back({.name = parameter.name, .values = parameter.values.size()});
   }
-  std::vector<double> logs = centred_logarithms(records, positions);
+  std::vector<double> logs = centred(measure, positions, logarithmic);
   const double total = std::inner_product(logs.begin(), logs.end(), logs.begin(), 0.0);
   const auto n = static_cast<double>(logs.size());
-  result.times_differ = total > 1e-18 * n;
-  if (!result.times_differ) {
+  result.values_differ = total > 1e-18 * n;
+  if (!result.values_differ) {
     return result;
   }
   std::vector<double> raw;

@@ -11,9 +11,10 @@ namespace coulomb::search {
 namespace {
 
 html::BarChart chart_of(const Importance& importance) {
-  html::BarChart chart{.description = "Share of the variance of log(time) by parameter",
-                       .title = "share of the variance of log(time) [%]",
-                       .bars = {}};
+  html::BarChart chart{
+      .description = fmt::format("Share of the variance of {} by parameter", importance.quantity),
+      .title = fmt::format("share of the variance of {} [%]", importance.quantity),
+      .bars = {}};
   for (const auto& parameter : importance.parameters) {
     chart.bars.push_back(
         {.name = parameter.name,
@@ -44,17 +45,17 @@ std::string importance_section(const Importance& importance) {
   if (importance.parameters.empty()) {
     return html::paragraph("No parameter was varied.");
   }
-  if (!importance.times_differ) {
-    return html::paragraph("All configurations that ran took the same time: no parameter matters.");
+  if (!importance.values_differ) {
+    return html::paragraph("All configurations that ran came out the same: no parameter matters.");
   }
   return html::paragraph(fmt::format(
-             "How much of the differences in log(time) goes away once one parameter's value is "
+             "How much of the differences in {} goes away once one parameter's value is "
              "known, less what would go away by chance; over the {} different configurations that "
              "ran.",
-             with_thousands(importance.evaluations))) +
+             importance.quantity, with_thousands(importance.evaluations))) +
          html::to_html(chart_of(importance)) +
          html::remark(
-             "An outline instead of a bar: one of 99 random reassignments of the times gave as "
+             "An outline instead of a bar: one of 99 random reassignments of the values gave as "
              "much, so it may be chance. Parameters that matter only together show less than they "
              "do. The search looks at good regions more often than at bad ones: the shares "
              "describe what it evaluated, not the whole space, and need not sum to 100 %.") +

@@ -7,11 +7,14 @@
 #include "base/text.hpp"
 #include "search/report/convergence.hpp"
 #include "search/report/coordinates.hpp"
+#include "search/report/front_section.hpp"
 #include "search/report/importance_section.hpp"
 #include "search/store/search_summary.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>
+#include <optional>
+#include <tuple>
 
 namespace coulomb::search {
 namespace {
@@ -19,6 +22,35 @@ namespace {
 using eval::EvalStatus;
 using html::format_number;
 
+/// What every section tells of.
+struct View {
+  const SearchRecords& records;
+  const SearchPageInput& input;
+  SearchSummary summary;
+  Ranking ranking;
+  Measure measure;                 ///< the first objective
+  std::optional<std::size_t> best; ///< position
+  TimeUnit unit;                   ///< of all times
+
+  [[nodiscard]] bool by_time() const { return ranking.scorer().by_time(); }
+  [[nodiscard]] bool has_front() const { return ranking.scorer().count() > 1; }
+};
+
+View view_of(const SearchRecords& records, const SearchPageInput& input) {
+  View view{.records = records,
+            .input = input,
+            .summary = summarise(records.evaluations),
+            .ranking = Ranking(records),
+            .measure = {},
+            .best = {},
+            .unit = {}};
+  view.measure = measure_of(records, view.ranking);
+  if (const auto best = view.ranking.best(1); !best.empty()) {
+    view.best = best.front();
+    view.unit = time_unit(records.evaluations[best.front()].time_ms);
+  }
+  return view;
+}
 std::string time_text(double time_ms, TimeUnit unit) {
   return fmt::format("{} {}", format_number(time_ms * unit.per_ms, 5), unit.name);
 }
@@ -37,10 +69,19 @@ html::Tile gain_tile(const SearchRecords& records, const EvaluationRecord& best,
           fmt::format("as fast as the first evaluation, {}", time_text(first.time_ms, unit))};
 }
 
-std::string head(const SearchRecords& records,
-                 const SearchSummary& summary,
-                 const SearchPageInput& input,
-                 TimeUnit unit) {
+html::Tile best_tile(const View& view) {
+  if (view.has_front()) {
+    return {with_thousands(view.ranking.front().size()),
+            fmt::format("configurations on the front of {}",
+                        fmt::join(view.ranking.scorer().names(), " and "))};
+  }
+  return view.by_time() ? html::Tile{view.measure.text(*view.best), "the best time"}
+                        : html::Tile{format_number(view.measure.values[*view.best], 5),
+                                     "the best value of " + view.measure.name};
+}
+
+std::string head(const View& view) {
+  const auto& [records, input, summary] = std::tie(view.records, view.input, view.summary);
   const auto& header = records.header;
   std::string out = html::remark(
       fmt::format("A search by coulomb {}: strategy {}, seed {}, {} of {} evaluations, {}.",
@@ -55,10 +96,11 @@ std::string head(const SearchRecords& records,
     out += html::notice("The journal is damaged; what could be read is shown: " + records.damage);
   }
   std::vector<html::Tile> tiles;
-  if (summary.best) {
-    const auto& best = records.evaluations[*summary.best];
-    tiles.push_back({time_text(best.time_ms, unit), "the best time"});
-    tiles.push_back(gain_tile(records, best, unit));
+  if (view.best) {
+    tiles.push_back(best_tile(view));
+    if (view.by_time()) {
+      tiles.push_back(gain_tile(records, records.evaluations[*view.best], view.unit));
+    }
   }
   const std::uint64_t failed = summary.evaluations - summary.ok();
   tiles.push_back({with_thousands(summary.evaluations),
@@ -68,25 +110,26 @@ std::string head(const SearchRecords& records,
   return out + html::tiles(tiles);
 }
 
-std::string best_section(const SearchRecords& records,
-                         const SearchSummary& summary,
-                         const SearchPageInput& input,
-                         TimeUnit unit) {
-  if (!summary.best) {
+std::string best_section(const View& view) {
+  const auto& records = view.records;
+  if (!view.best) {
     return html::paragraph(records.evaluations.empty()
                                ? "No evaluation is finished yet."
                                : "None: every configuration failed. The causes are below.");
   }
-  const auto& best = records.evaluations[*summary.best];
+  const auto& best = records.evaluations[*view.best];
   html::Facts facts;
   for (const auto& [name, value] : best.configuration.entries()) {
     facts.emplace_back(name, kernel::to_text(value));
   }
   return html::paragraph(fmt::format("Candidate {}{}, {}:", best.id,
                                      best.origin.empty() ? "" : ", proposed by " + best.origin,
-                                     time_text(best.time_ms, unit))) +
+                                     view.by_time()
+                                         ? view.measure.text(*view.best)
+                                         : view.ranking.text(*view.best) + "; it takes " +
+                                               time_text(best.time_ms, view.unit))) +
          html::facts(facts) + html::paragraph("This repeats it, with every figure of the run:") +
-         html::code_block(input.best_command);
+         html::code_block(view.input.best_command);
 }
 
 std::string fidelity_text(const eval::Fidelity& fidelity) {
@@ -100,9 +143,26 @@ std::string fidelity_text(const eval::Fidelity& fidelity) {
   return text + "; caches at launch: " + fidelity.cache_state;
 }
 
-std::string provenance_section(const SearchRecords& records,
-                               const SearchSummary& summary,
-                               const SearchPageInput& input) {
+std::string objectives_text(const ObjectiveSettings& settings) {
+  std::string text = fmt::format("{}", fmt::join(settings.objectives, ", "));
+  if (settings.objectives.front() == kReward) {
+    text += fmt::format(": {} at the start, {} at the end", to_text(settings.reward.start),
+                        to_text(settings.reward.end));
+  }
+  return text;
+}
+
+std::string strategy_text(const SearchHeader& h) {
+  std::string text =
+      fmt::format("{}, seed {}, {} proposals out at a time", h.strategy, h.seed, h.lookahead);
+  if (h.fence) {
+    text += fmt::format(", fence {}", *h.fence);
+  }
+  return h.islands > 1 ? text + fmt::format(", {} islands ({})", h.islands, h.topology) : text;
+}
+
+std::string provenance_section(const View& view) {
+  const auto& [records, input, summary] = std::tie(view.records, view.input, view.summary);
   const auto& h = records.header;
   std::string last;
   for (const auto& e : records.evaluations) {
@@ -119,9 +179,14 @@ std::string provenance_section(const SearchRecords& records,
                                            h.spec_path, h.spec_hash, h.source_hash)},
               {"GPU", fmt::format("{}, configuration hash {}", h.gpu, h.gpu_hash)},
               {"changes to the GPU", fmt::format("{}", fmt::join(h.gpu_overrides, ", "))},
-              {"simulated", fidelity_text(h.fidelity)},
-              {"strategy", fmt::format("{}, seed {}, {} proposals out at a time", h.strategy,
-                                       h.seed, h.lookahead)},
+              {"simulated", h.silicon.empty() ? fidelity_text(h.fidelity) : ""},
+              {"measured",
+               h.silicon.empty()
+                   ? ""
+                   : fmt::format("recorded measurements of {}; nothing was simulated", h.silicon)},
+              {"searched, too", fmt::format("{}", fmt::join(h.gpu_genes, "; "))},
+              {"objectives", objectives_text(h.objectives)},
+              {"strategy", strategy_text(h)},
               {"started", h.started},
               {"last evaluation", last},
               {"sessions", fmt::format("{}, the latest with {} worker processes", records.sessions,
@@ -132,44 +197,55 @@ std::string provenance_section(const SearchRecords& records,
                            summary.compile_s, summary.sim_s, with_thousands(summary.simulations))},
               {"directory", input.dir},
               {"page made", input.generated}}) +
-         html::remark("Times are the simulator's, of the kernel alone at the stated SM clock; the "
-                      "launch is not in them.");
+         html::remark(h.silicon.empty()
+                          ? "Times are the simulator's, of the kernel alone at the stated SM "
+                            "clock; the launch is not in them."
+                          : "Times are recorded measurements of that table: no simulator has had "
+                            "a part in them, so no fidelity is stated.");
 }
 
-std::string table_section(const SearchRecords& records,
-                          const SearchSummary& summary,
-                          const SearchPageInput& input,
-                          TimeUnit unit) {
-  if (!summary.best) {
+std::string table_section(const View& view) {
+  const auto& summary = view.summary;
+  if (!view.best) {
     return html::paragraph("No configuration has run.");
   }
   const std::string more =
       summary.ok() > kBestRows
-          ? fmt::format("The {} fastest of {} that ran; coulomb search export has them all.",
+          ? fmt::format("The {} best of {} that ran; coulomb search export has them all.",
                         kBestRows, with_thousands(summary.ok()))
           : fmt::format("All {} that ran.", with_thousands(summary.ok()));
-  return html::remark(more + " A click on a heading sorts by it.") +
-         html::to_html(best_table(records, unit, kBestRows, input.stall_words));
+  return html::remark(more +
+                      (view.has_front() ? fmt::format(" The front, {}, comes first.",
+                                                      view.ranking.front().size())
+                                        : "") +
+                      " A click on a heading sorts by it.") +
+         html::to_html(
+             best_table(view.records, view.ranking, view.unit, kBestRows, view.input.stall_words));
 }
 
 } // namespace
 
 std::string search_page(const SearchRecords& records, const SearchPageInput& input) {
-  const SearchSummary summary = summarise(records.evaluations);
-  const TimeUnit unit =
-      summary.best ? time_unit(records.evaluations[*summary.best].time_ms) : TimeUnit{};
+  const View view = view_of(records, input);
+  const Measure& measure = view.measure;
+  const bool front = view.has_front();
   html::Page page(fmt::format("Search of {} on {}", records.header.spec, records.header.gpu));
-  page.add(head(records, summary, input, unit));
-  page.section("The best configuration", best_section(records, summary, input, unit));
+  page.add(head(view));
+  page.section(front ? "The first on the front" : "The best configuration", best_section(view));
   if (!records.evaluations.empty()) {
-    page.section("How the search went", convergence_section(records, unit));
-    page.section("Which parameters matter", importance_section(parameter_importance(records)));
-    page.section("What the fast ones have in common", coordinates_section(records, unit));
-    page.section("The fastest configurations", table_section(records, summary, input, unit));
+    if (front && view.best) {
+      page.section("The front", front_section(records, view.ranking));
+    }
+    page.section(front ? "How the first objective went" : "How the search went",
+                 convergence_section(records, measure));
+    page.section("Which parameters matter",
+                 importance_section(parameter_importance(records, measure)));
+    page.section("What the best ones have in common", coordinates_section(records, measure));
+    page.section("The best configurations", table_section(view));
     page.section("What became of the evaluations", html::to_html(status_table(records)));
-    page.section("What proposed them", html::to_html(origin_table(records, unit)));
+    page.section("What proposed them", html::to_html(origin_table(records, measure)));
   }
-  page.section("How it was made", provenance_section(records, summary, input));
+  page.section("How it was made", provenance_section(view));
   return page.text();
 }
 

@@ -15,7 +15,8 @@ inline constexpr std::size_t kBestRows = 50;
 struct SearchPageInput {
   std::string dir;
   std::string state;          ///< "running", "killed", "stopped by budget", ...
-  std::string best_command;   ///< that repeats the best evaluation; empty if none ran
+  std::string best_command;   ///< that repeats the best evaluation, of several objectives the
+                              ///< first on the front; empty if none ran
   std::string resume_command; ///< that continues the search; empty if it has come to its end
   std::string generated;      ///< UTC, when the page was made
   StallWords stall_words = nullptr;

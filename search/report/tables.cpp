@@ -4,7 +4,6 @@
 #include "base/results/html/text.hpp"
 #include "base/text.hpp"
 #include "search/space/value_order.hpp"
-#include "search/store/search_summary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,18 +72,34 @@ bool holds_numbers(const SearchRecords& records,
   });
 }
 
+/// A row's values of the objectives that no other column has.
+void add_objectives(std::vector<Cell>& row, const Ranking& ranking, std::size_t position) {
+  const auto names = ranking.scorer().names();
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    if (names[m] != "time") {
+      const double value = ranking.scorer().own_value(ranking.fitnesses()[position], m);
+      row.push_back(number_cell(value, format_number(value, 5)));
+    }
+  }
+}
+
 std::vector<Cell> best_row(const SearchRecords& records,
+                           const Ranking& ranking,
                            TimeUnit unit,
                            std::size_t rank,
-                           const EvaluationRecord& e,
+                           std::size_t position,
                            double least_ms,
                            StallWords stall_words) {
+  const auto& e = records.evaluations[position];
   const double time = e.time_ms * unit.per_ms;
   const double slower = 100.0 * (e.time_ms / least_ms - 1.0);
-  std::vector<Cell> row = {
-      number_cell(static_cast<double>(rank), fmt::to_string(rank)),
-      number_cell(time, format_number(time, 5)),
-      number_cell(slower, rank == 1 ? std::string("0") : fmt::format("+{:.1f}", slower))};
+  std::vector<Cell> row = {number_cell(static_cast<double>(rank), fmt::to_string(rank)),
+                           number_cell(time, format_number(time, 5))};
+  if (ranking.scorer().by_time()) {
+    row.push_back(
+        number_cell(slower, rank == 1 ? std::string("0") : fmt::format("+{:.1f}", slower)));
+  }
+  add_objectives(row, ranking, position);
   for (const auto& name : records.header.parameters) {
     row.push_back(value_cell(e.configuration.find(name)));
   }
@@ -100,14 +115,23 @@ std::vector<Cell> best_row(const SearchRecords& records,
 
 } // namespace
 
-html::Table
-best_table(const SearchRecords& records, TimeUnit unit, std::size_t count, StallWords stall_words) {
-  const auto positions = fastest(records.evaluations, count);
-  html::Table table{.columns = {{"rank", "", true},
-                                {"time", std::string(unit.name), true},
-                                {"slower", "% than the best", true}},
+html::Table best_table(const SearchRecords& records,
+                       const Ranking& ranking,
+                       TimeUnit unit,
+                       std::size_t count,
+                       StallWords stall_words) {
+  const auto positions = ranking.best(count);
+  html::Table table{.columns = {{"rank", "", true}, {"time", std::string(unit.name), true}},
                     .rows = {},
                     .sortable = true};
+  if (ranking.scorer().by_time()) {
+    table.columns.push_back({"slower", "% than the best", true});
+  }
+  for (const auto& name : ranking.scorer().names()) {
+    if (name != "time") {
+      table.columns.push_back({html::shorten_middle(name, 40), "objective", true});
+    }
+  }
   for (const auto& name : records.header.parameters) {
     table.columns.push_back(
         {html::shorten_middle(name, 40), "", holds_numbers(records, positions, name)});
@@ -118,7 +142,7 @@ best_table(const SearchRecords& records, TimeUnit unit, std::size_t count, Stall
       {"origin", "proposed by", false},  {"candidate", "number", true}};
   table.columns.insert(table.columns.end(), rest.begin(), rest.end());
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    table.rows.push_back(best_row(records, unit, i + 1, records.evaluations[positions[i]],
+    table.rows.push_back(best_row(records, ranking, unit, i + 1, positions[i],
                                   records.evaluations[positions.front()].time_ms, stall_words));
   }
   return table;
@@ -159,37 +183,43 @@ html::Table status_table(const SearchRecords& records) {
   return table;
 }
 
-html::Table origin_table(const SearchRecords& records, TimeUnit unit) {
-  html::Table table{.columns = {{"proposed by", "", false},
-                                {"evaluations", "", true},
-                                {"ran", "", true},
-                                {"new bests", "", true},
-                                {"best of them", std::string(unit.name), true}},
-                    .rows = {},
-                    .sortable = false};
+html::Table origin_table(const SearchRecords& records, const Measure& measure) {
+  html::Table table{
+      .columns = {{"proposed by", "", false},
+                  {"evaluations", "", true},
+                  {"ran", "", true},
+                  {"new bests", "", true},
+                  {"best of them",
+                   measure.unit.empty() ? html::shorten_middle(measure.name, 40) : measure.unit,
+                   true}},
+      .rows = {},
+      .sortable = false};
   struct Origin {
     std::uint64_t count = 0;
     std::uint64_t ok = 0;
     std::uint64_t new_bests = 0;
-    double best_ms = 0.0;
+    std::size_t best = 0; ///< position, if any ran
   };
   std::map<std::string, Origin> origins;
-  std::optional<double> best_ms;
-  for (const auto& e : records.evaluations) {
+  std::optional<double> least;
+  for (std::size_t i = 0; i < records.evaluations.size(); ++i) {
+    const auto& e = records.evaluations[i];
     Origin& origin = origins[e.origin];
     ++origin.count;
     if (e.status != eval::EvalStatus::ok) {
       continue;
     }
-    origin.best_ms = origin.ok == 0 ? e.time_ms : std::min(origin.best_ms, e.time_ms);
+    if (origin.ok == 0 || measure.costs[i] < measure.costs[origin.best]) {
+      origin.best = i;
+    }
     ++origin.ok;
-    if (!best_ms || e.time_ms < *best_ms) {
-      best_ms = e.time_ms;
+    if (!least || measure.costs[i] < *least) {
+      least = measure.costs[i];
       ++origin.new_bests;
     }
   }
   for (const auto& [name, origin] : origins) {
-    const double best = origin.best_ms * unit.per_ms;
+    const double best = origin.ok == 0 ? 0.0 : measure.values[origin.best];
     table.rows.push_back(
         {text_cell(name.empty() ? "not recorded" : name),
          number_cell(static_cast<double>(origin.count), with_thousands(origin.count)),

@@ -8,7 +8,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace coulomb::search {
 
@@ -28,15 +27,10 @@ struct SearchSummary {
   std::array<StatusCount, eval::kEvalStatusCount> statuses; ///< by EvalStatus
   double compile_s = 0.0;                                   ///< worker seconds
   double sim_s = 0.0;                                       ///< worker seconds
-  std::optional<std::uint64_t>
-      best; ///< position of the fastest ok evaluation, the earliest of equals
 
   [[nodiscard]] std::uint64_t ok() const { return statuses[0].count; }
 };
 
 [[nodiscard]] SearchSummary summarise(std::span<const EvaluationRecord> evaluations);
-/// Positions of the `count` fastest ok evaluations, fastest first, equals by id.
-[[nodiscard]] std::vector<std::size_t> fastest(std::span<const EvaluationRecord> evaluations,
-                                               std::size_t count);
 
 } // namespace coulomb::search

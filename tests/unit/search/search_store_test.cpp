@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "search/objective/ranking.hpp"
 #include "search/store/search_summary.hpp"
 #include "tests/unit/search/scratch_directory.hpp"
 #include "tests/unit/search/synthetic_records.hpp"
@@ -201,7 +202,7 @@ TEST(SearchStore, NamesARecordThatItCannotUnderstand) {
   }
 }
 
-TEST(SearchSummary, CountsAndFindsTheBest) {
+TEST(SearchSummary, Counts) {
   const std::vector<EvaluationRecord> all = {
       ok_record(0, 3.0), failed_record(1, EvalStatus::compile_failed, "first"), ok_record(2, 1.0),
       failed_record(3, EvalStatus::compile_failed, "second"), ok_record(4, 1.0)};
@@ -218,8 +219,15 @@ TEST(SearchSummary, CountsAndFindsTheBest) {
   EXPECT_EQ(failed.last_message, "second");
   EXPECT_DOUBLE_EQ(s.compile_s, 1.25);
   EXPECT_DOUBLE_EQ(s.sim_s, 6.0);
-  EXPECT_EQ(s.best, std::optional<std::uint64_t>(2)) << "the earlier of equals";
-  EXPECT_THAT(fastest(all, 9), ElementsAre(2U, 4U, 0U));
+}
+
+TEST(SearchRanking, PutsTheFastestFirstAndEqualsById) {
+  SearchRecords records;
+  records.header = synthetic_header();
+  records.evaluations = {ok_record(0, 3.0), failed_record(1, EvalStatus::compile_failed, "first"),
+                         ok_record(2, 1.0), failed_record(3, EvalStatus::compile_failed, "second"),
+                         ok_record(4, 1.0)};
+  EXPECT_THAT(Ranking(records).best(9), ElementsAre(2U, 4U, 0U));
 }
 
 TEST(EqualCode, IsSimulatedOnceWhateverFinishedFirst) {
@@ -263,10 +271,12 @@ TEST(SearchHeaderJson, ReadsWhatAnEarlierReleaseRecordedButDoesNotContinueIt) {
   EXPECT_EQ(evaluation_from_json(record).origin, "");
 }
 
-TEST(SearchSummary, HasNoBestWhenNothingSucceeded) {
-  const std::vector<EvaluationRecord> all = {failed_record(0, EvalStatus::crashed, "died")};
-  EXPECT_EQ(summarise(all).best, std::nullopt);
-  EXPECT_EQ(summarise({}).best, std::nullopt);
+TEST(SearchRanking, HasNoBestWhenNothingSucceeded) {
+  SearchRecords records;
+  records.header = synthetic_header();
+  EXPECT_TRUE(Ranking(records).best(1).empty());
+  records.evaluations = {failed_record(0, EvalStatus::crashed, "died")};
+  EXPECT_TRUE(Ranking(records).best(1).empty());
 }
 
 } // namespace

@@ -41,6 +41,14 @@ std::string page_of(const SearchRecords& records, const std::string& state = "st
                                .stall_words = same_word});
 }
 
+Measure measured_by(const SearchRecords& records) {
+  return measure_of(records, Ranking(records));
+}
+
+Importance importance_of(const SearchRecords& records) {
+  return parameter_importance(records, measured_by(records));
+}
+
 /// All combinations of x, y in 0..3 and z, whose time depends on x alone, twofold per step.
 SearchRecords table_of_x(std::int64_t zs = 4) {
   auto records = records_of({});
@@ -59,7 +67,7 @@ SearchRecords table_of_x(std::int64_t zs = 4) {
 }
 
 TEST(Importance, GivesAParameterThatDecidesAllOfItAndNothingToTheOthers) {
-  const Importance importance = parameter_importance(table_of_x());
+  const Importance importance = importance_of(table_of_x());
   EXPECT_EQ(importance.evaluations, 64U);
   ASSERT_EQ(importance.parameters.size(), 3U);
   EXPECT_EQ(importance.parameters[0].name, "x");
@@ -80,7 +88,7 @@ TEST(Importance, SharesBetweenTwoParametersAsTheirVariances) {
     const auto y = std::get<std::int64_t>(*e.configuration.find("y"));
     e.time_ms = static_cast<double>(std::int64_t{1} << (2 * x + y));
   }
-  const Importance importance = parameter_importance(records);
+  const Importance importance = parameter_importance(records, measured_by(records));
   // Raw 4/5 and 1/5, of which 3 degrees of freedom of 63 explain 0.2 x 3/60 and 0.8 x 3/60.
   EXPECT_NEAR(importance.parameters[0].share, 1.0 - 0.2 * 63.0 / 60.0, 1e-12);
   EXPECT_NEAR(importance.parameters[1].share, 1.0 - 0.8 * 63.0 / 60.0, 1e-12);
@@ -91,7 +99,7 @@ TEST(Importance, CountsAConfigurationOnceAndOnlyThoseThatRan) {
   auto records = table_of_x();
   records.evaluations.push_back(records.evaluations.front());
   records.evaluations.push_back(failed_record(65, EvalStatus::crashed, "no"));
-  EXPECT_EQ(parameter_importance(records).evaluations, 64U);
+  EXPECT_EQ(parameter_importance(records, measured_by(records)).evaluations, 64U);
 }
 
 TEST(Importance, GroupsManyNumbersSoThatEachGroupSaysSomething) {
@@ -102,27 +110,27 @@ TEST(Importance, GroupsManyNumbersSoThatEachGroupSaysSomething) {
     e.configuration = kernel::Configuration({{"x", x}});
     records.evaluations.push_back(e);
   }
-  const Importance importance = parameter_importance(records);
+  const Importance importance = parameter_importance(records, measured_by(records));
   EXPECT_EQ(importance.parameters[0].values, 64U);
   EXPECT_EQ(importance.parameters[0].share, 0.0);
 }
 
 TEST(Importance, SaysWhenNothingCanBeTold) {
-  EXPECT_THAT(importance_section(parameter_importance(records_of({ok_record(0, 1.0)}))),
+  EXPECT_THAT(importance_section(importance_of(records_of({ok_record(0, 1.0)}))),
               HasSubstr("Too few evaluations to tell: 1 different configurations ran"));
   auto flat = table_of_x();
   for (auto& e : flat.evaluations) {
     e.time_ms = 3.0;
   }
-  EXPECT_THAT(importance_section(parameter_importance(flat)),
-              HasSubstr("All configurations that ran took the same time"));
+  EXPECT_THAT(importance_section(parameter_importance(flat, measured_by(flat))),
+              HasSubstr("All configurations that ran came out the same"));
 }
 
 TEST(Convergence, FollowsTheBestAndTicksOffFailures) {
   const auto records = records_of({ok_record(0, 4.0), failed_record(1, EvalStatus::crashed, "no"),
                                    ok_record(2, 5.0), ok_record(3, 2.0), ok_record(4, 3.0)});
-  EXPECT_THAT(improvements(records), ElementsAre(0U, 3U));
-  const auto [chart, stride] = convergence_chart(records, time_unit(2.0));
+  EXPECT_THAT(improvements(records, measured_by(records)), ElementsAre(0U, 3U));
+  const auto [chart, stride] = convergence_chart(records, measured_by(records));
   EXPECT_EQ(stride, 1U);
   EXPECT_EQ(chart.y.title, "time [ms]");
   ASSERT_EQ(chart.series.size(), 3U);
@@ -137,7 +145,8 @@ TEST(Convergence, FollowsTheBestAndTicksOffFailures) {
 }
 
 TEST(Coordinates, SetTheFastestTenthApart) {
-  const auto [chart, tenth, rest] = coordinates_chart(table_of_x(), time_unit(1.0));
+  const auto table = table_of_x();
+  const auto [chart, tenth, rest] = coordinates_chart(table, measured_by(table));
   EXPECT_EQ(tenth, 6U);
   EXPECT_EQ(rest, 58U);
   ASSERT_EQ(chart.axes.size(), 4U) << "y, x, z and the time, not what is fixed";
@@ -146,7 +155,7 @@ TEST(Coordinates, SetTheFastestTenthApart) {
   EXPECT_EQ(chart.lines[0].weight, html::Weight::strong);
   EXPECT_EQ(chart.lines[0].positions[1], 0.0);
   EXPECT_EQ(chart.lines[63].positions[1], 1.0);
-  EXPECT_EQ(chart.plain, "the fastest tenth (6)");
+  EXPECT_EQ(chart.plain, "the best tenth (6)");
 }
 
 TEST(SearchPage, TellsTheBestItsGainAndHowToRepeatIt) {
@@ -172,7 +181,7 @@ TEST(SearchPage, MakesSenseBeforeAnythingRan) {
   const std::string failed = page_of(records_of(
       {failed_record(0, EvalStatus::crashed, "no"), failed_record(1, EvalStatus::crashed, "no")}));
   EXPECT_THAT(failed, HasSubstr("None: every configuration failed."));
-  EXPECT_THAT(failed, HasSubstr("No configuration has run, so there is no time to draw."));
+  EXPECT_THAT(failed, HasSubstr("No configuration has run, so there is nothing to draw."));
   EXPECT_THAT(failed, Not(HasSubstr("<svg")));
   const std::string one = page_of(records_of({ok_record(0, 1.0)}));
   EXPECT_THAT(one, HasSubstr("the first evaluation is the best"));
@@ -243,8 +252,8 @@ TEST(SearchPage, StaysSmallWithTwentyThousandEvaluationsOfThirtyParameters) {
   const std::string page = page_of(load_search(dir));
   EXPECT_LT(page.size(), 1'000'000U);
   EXPECT_THAT(page, HasSubstr("one in 6 of the evaluations that ran is drawn as a dot"));
-  EXPECT_THAT(page, HasSubstr("150 lines are drawn of each group, evenly spaced by time."));
-  EXPECT_THAT(page, HasSubstr("The 50 fastest of 18,000 that ran;"));
+  EXPECT_THAT(page, HasSubstr("150 lines are drawn of each group, evenly spaced by rank."));
+  EXPECT_THAT(page, HasSubstr("The 50 best of 18,000 that ran;"));
 }
 
 } // namespace
