@@ -8,6 +8,7 @@
 #include "base/kernel/spec_lookup.hpp"
 #include "base/text.hpp"
 #include "cli/search_estimate.hpp"
+#include "cli/search_genes.hpp"
 #include "cli/search_inspect.hpp"
 #include "cli/search_options.hpp"
 #include "cli/search_report.hpp"
@@ -57,6 +58,7 @@ SearchHeader make_header(const SearchOptions& options,
     header.islands = options.islands;
     header.topology = options.topology;
   }
+  header.gpu_genes = options.genes;
   header.silicon = options.silicon;
   header.fidelity = options.fidelity;
   header.space_size = space.size();
@@ -134,13 +136,14 @@ struct Plan {
 Plan make_plan(SearchOptions& options) {
   search::Scorer scorer(options.objectives,
                         options.silicon.empty() ? counter_names() : std::vector<std::string>());
-  const kernel::TunableSpec spec = kernel::find_spec(options.spec);
+  kernel::TunableSpec spec = kernel::find_spec(options.spec);
   for (const std::string& warning : spec.warnings) {
     fmt::print(stderr, "warning: {}\n", warning);
   }
   if (options.silicon.empty()) {
     auto gpu = config::load_gpu(options.gpu, options.set);
     options.fidelity = fidelity_on(options, gpu.config);
+    add_gpu_genes(options.genes, gpu, spec);
     return {spec, std::move(gpu), search::SearchSpace(spec), std::move(scorer), std::nullopt};
   }
   hw::ReplayDevice device(results::SiliconTable::load(

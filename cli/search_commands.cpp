@@ -3,6 +3,7 @@
 
 #include "cli/command_line.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace coulomb::cli {
@@ -35,7 +36,10 @@ std::string run_command(const SearchRecords& records, const EvaluationRecord& e)
     words.insert(words.end(), {"--set", change});
   }
   for (const auto& [name, value] : e.configuration.entries()) {
-    words.insert(words.end(), {"--param", name + "=" + kernel::to_text(value)});
+    const bool gene = std::any_of(
+        records.header.gpu_genes.begin(), records.header.gpu_genes.end(),
+        [&, &key = name](const std::string& text) { return text.starts_with(key + "="); });
+    words.insert(words.end(), {gene ? "--set" : "--param", name + "=" + kernel::to_text(value)});
   }
   const auto fidelity = fidelity_options(records);
   words.insert(words.end(), fidelity.begin(), fidelity.end());

@@ -58,6 +58,8 @@ po::options_description describe_options() {
   add("weights-end", po::value<std::string>(),
       "of a reward at the end of the budget, reached linearly (default: as at the start; without "
       "--weights the power's weight is halved)");
+  add("gene", po::value<Strings>()->composing(),
+      "KEY=V1,V2,...: search this key of the GPU, too, e.g. \"sm.l1.size=192 KiB,256 KiB\"");
   add("fence", po::value<std::int64_t>(),
       "most steps along the parameters' values between a child and its parent (default: no bound)");
   add("islands", po::value<std::int64_t>()->default_value(4), "populations of ga-islands");
@@ -192,6 +194,10 @@ SearchOptions parse_search_options(const Strings& args) {
   options.spec = required(values, "spec", "search: which kernel?",
                           "coulomb kernels lists them; a T1 .json file will do, too");
   options.silicon = silicon_table(values);
+  options.genes = strings(values, "gene");
+  if (!options.genes.empty() && !options.silicon.empty()) {
+    throw UserError("search: --gene changes the simulated GPU; a recorded one is what it is");
+  }
   if (options.silicon.empty() || values.count("gpu") > 0) {
     options.gpu =
         required(values, "gpu", "search: which GPU? --gpu is missing", "coulomb gpus lists them");

@@ -24,6 +24,7 @@ struct SearchOptions {
   std::optional<std::uint64_t> fence; ///< see search::StrategyStart
   std::uint64_t islands = 4;
   std::string topology;
+  std::vector<std::string> genes; ///< KEY=V1,V2,...: keys of the GPU file that are searched, too
   std::string silicon; ///< recorded table that answers instead of the simulator; empty: none
   std::string out;     ///< empty: runs/<spec>-<gpu>-s<seed>
   std::vector<std::string> set;

@@ -253,6 +253,10 @@ Launch TunableSpec::launch(const Configuration& c) const {
 std::vector<std::string> TunableSpec::macro_options(const Configuration& c) const {
   std::vector<std::string> options;
   for (const auto& [parameter, value] : c.entries()) {
+    const auto* known = find(parameter);
+    if (known != nullptr && known->gpu_key) {
+      continue;
+    }
     const auto* flag = std::get_if<bool>(&value);
     // A flag must be usable in #if.
     const std::string text = flag == nullptr ? to_text(value) : std::to_string(*flag ? 1 : 0);

@@ -29,6 +29,7 @@ struct TunableParameter {
   /// A permutation's values are all orders of its items, in lexicographic order of the items'
   /// places.
   ParameterKind kind = ParameterKind::ordered;
+  bool gpu_key = false; ///< a key of the GPU file, not of the kernel: no macro is made of it
 };
 
 struct Restriction {

@@ -2,6 +2,7 @@
 #include "search/engine/stages.hpp"
 
 #include "base/config/config_json.hpp"
+#include "base/config/gpu_catalogue.hpp"
 #include "base/error.hpp"
 #include "base/eval/launch_json.hpp"
 #include "base/hash.hpp"
@@ -50,7 +51,27 @@ std::string oracle_parameters(const kernel::TunableSpec& spec,
 
 Stages::Stages(kernel::TunableSpec spec, const config::GpuConfig& gpu, EvaluatorOptions options)
     : spec_(std::move(spec)), gpu_(gpu), gpu_json_(config::to_json_text(gpu)),
-      options_(std::move(options)) {}
+      options_(std::move(options)) {
+  for (const auto& parameter : spec_.parameters) {
+    if (parameter.gpu_key) {
+      gpu_keys_.push_back(parameter.name);
+    }
+  }
+}
+
+void Stages::set_gpu(Work& work) const {
+  work.gpu = gpu_;
+  work.gpu_json = gpu_json_;
+  if (gpu_keys_.empty()) {
+    return;
+  }
+  std::vector<std::string> overrides;
+  for (const std::string& key : gpu_keys_) {
+    overrides.push_back(key + "=" + kernel::to_text(*work.evaluation.configuration.find(key)));
+  }
+  config::apply_overrides(work.gpu, overrides);
+  work.gpu_json = config::to_json_text(work.gpu);
+}
 
 bool Stages::prepare(Work& work) const {
   Evaluation& e = work.evaluation;
@@ -64,6 +85,13 @@ bool Stages::prepare(Work& work) const {
     work.error = std::current_exception();
     return false;
   }
+  try {
+    set_gpu(work);
+  } catch (const UserError& error) {
+    e.status = EvalStatus::restricted;
+    e.message = fmt::format("there is no such GPU: {}", error.what());
+    return false;
+  }
   e.status = EvalStatus::launch_invalid;
   try {
     e.launch = spec_.launch(e.configuration);
@@ -71,7 +99,7 @@ bool Stages::prepare(Work& work) const {
     e.message = error.what();
     return false;
   }
-  if (const auto violation = launch_violation(e.launch, gpu_)) {
+  if (const auto violation = launch_violation(e.launch, work.gpu)) {
     e.message = *violation;
     return false;
   }
@@ -102,7 +130,7 @@ std::optional<JobResult> Stages::compiled_already(const Work& work) const {
 Job Stages::compile_job(const Work& work) const {
   const Evaluation& e = work.evaluation;
   eval::CompileRequest request =
-      eval::compile_request(spec_, e.configuration, fmt::format("sm_{}", gpu_.architecture));
+      eval::compile_request(spec_, e.configuration, fmt::format("sm_{}", work.gpu.architecture));
   request.id = e.id;
   request.cache_dir = options_.cache_dir;
   return {WorkerKind::compile, e.id, eval::to_json_text(request), options_.compile_deadline_s};
@@ -135,7 +163,8 @@ bool Stages::after_compile(Work& work) const {
     return false;
   }
   work.sim_key =
-      hash128_hex(e.compile.cubin_hash + '\n' + eval::dump_line(eval::launch_json(e.launch)));
+      hash128_hex(e.compile.cubin_hash + '\n' + eval::dump_line(eval::launch_json(e.launch)) +
+                  (gpu_keys_.empty() ? "" : '\n' + work.gpu_json));
   return true;
 }
 
@@ -146,7 +175,7 @@ Job Stages::sim_job(const Work& work) const {
   request.cubin_path = e.compile.cubin_path;
   request.kernel_name = e.compile.entry_name.empty() ? spec_.kernel_name : e.compile.entry_name;
   request.launch = e.launch;
-  request.gpu_json = gpu_json_;
+  request.gpu_json = work.gpu_json;
   if (options_.check_output) {
     request.oracle = spec_.oracle;
     request.oracle_parameters = oracle_parameters(spec_, e.configuration);

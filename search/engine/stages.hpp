@@ -7,6 +7,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coulomb::search {
 
@@ -15,7 +16,9 @@ struct Work {
   Evaluation evaluation;
   JobResult compile_result;
   SimulationMemo::Result sim_result;
-  std::string sim_key;      ///< machine code and launch; empty if it is not simulated
+  config::GpuConfig gpu; ///< the candidate's own
+  std::string gpu_json;
+  std::string sim_key;      ///< machine code, launch and GPU; empty if it is not simulated
   std::exception_ptr error; ///< the input or the environment is wrong, not this candidate
   bool taken_over = false;  ///< another candidate's simulation answered
   bool cancelled = false;
@@ -42,7 +45,12 @@ public:
   [[nodiscard]] const kernel::TunableSpec& spec() const { return spec_; }
 
 private:
+  /// The GPU of a configuration, which may set keys of the GPU file. Throws UserError if it cannot
+  /// be.
+  void set_gpu(Work& work) const;
+
   kernel::TunableSpec spec_;
+  std::vector<std::string> gpu_keys_; ///< parameters that are keys of the GPU file
   config::GpuConfig gpu_;
   std::string gpu_json_;
   EvaluatorOptions options_;

@@ -84,6 +84,7 @@ nlohmann::json to_json(const SearchHeader& h) {
           {"fence", h.fence ? nlohmann::json(*h.fence) : nlohmann::json()},
           {"islands", h.islands},
           {"topology", h.topology},
+          {"gpu_genes", h.gpu_genes},
           {"silicon", h.silicon},
           {"fidelity",
            {{"rung", h.fidelity.rung},
@@ -131,6 +132,7 @@ SearchHeader header_from_json(const nlohmann::json& json) {
       }
       json.at("islands").get_to(h.islands);
       json.at("topology").get_to(h.topology);
+      json.at("gpu_genes").get_to(h.gpu_genes);
       json.at("silicon").get_to(h.silicon);
     }
     const auto& fidelity = json.at("fidelity");
@@ -174,6 +176,8 @@ std::vector<std::string> differences(const SearchHeader& recorded, const SearchH
   compare("fence", recorded.fence.value_or(0), wanted.fence.value_or(0));
   compare("islands", recorded.islands, wanted.islands);
   compare("topology", recorded.topology, wanted.topology);
+  compare("GPU genes", fmt::format("{}", fmt::join(recorded.gpu_genes, "; ")),
+          fmt::format("{}", fmt::join(wanted.gpu_genes, "; ")));
   compare("silicon", recorded.silicon, wanted.silicon);
   compare("fidelity rung", recorded.fidelity.rung, wanted.fidelity.rung);
   compare("simulated SMs", recorded.fidelity.sms, wanted.fidelity.sms);

@@ -91,5 +91,62 @@ TEST(SearchDryRun, EstimatesAndStoresNothing) {
               HasSubstr("give or take"));
 }
 
+/// Kernel and GPU are searched together; the clock moves time in proportion and nothing else.
+TEST(SearchGenes, AreKeysOfTheGpuFileThatTheSearchSets) {
+  Workplace workplace;
+  COULOMB_NEEDS_NVRTC(workplace);
+  write_small_saxpy(workplace);
+  const Strings args = {"search",   "small.json",
+                        "--gpu",    kGpu,
+                        "--gene",   "sm.l1.size=192 KiB,256 KiB",
+                        "--gene",   "sm_clock_mhz=705 MHz,1410 MHz",
+                        "--budget", "24",
+                        "--out",    "genes",
+                        "--json"};
+  const Result result = run(workplace, args);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto evaluations = recorded_evaluations(workplace, "genes");
+  EXPECT_EQ(evaluations[0]["configuration"]["sm.l1.size"], "192 KiB") << "the GPU's own is first";
+  EXPECT_EQ(evaluations[0]["configuration"]["sm_clock_mhz"], "1410 MHz");
+  std::set<std::string> clocks;
+  for (const Json& e : evaluations) {
+    ASSERT_EQ(e["status"], "ok") << e.dump();
+    clocks.insert(e["configuration"]["sm_clock_mhz"]);
+    const double mhz = e["configuration"]["sm_clock_mhz"] == "705 MHz" ? 705.0 : 1410.0;
+    EXPECT_NEAR(e["cycles"].get<double>() / e["time_ms"].get<double>(), mhz * 1e3, 1.0);
+  }
+  EXPECT_EQ(clocks.size(), 2U);
+  // The command that repeats the best sets the keys, and finds the same.
+  const std::string status = run(workplace, {"search", "status", "genes"}).out;
+  EXPECT_THAT(status, HasSubstr("--set 'sm.l1.size="));
+  const Json best = result.json()["best"];
+  Strings repeat = {"run", "small.json", "--gpu", kGpu, "--json"};
+  for (const auto& [name, value] : best["params"].items()) {
+    const bool gene = name == "sm.l1.size" || name == "sm_clock_mhz";
+    repeat.insert(repeat.end(),
+                  {gene ? "--set" : "--param",
+                   name + "=" + (value.is_string() ? value.get<std::string>() : value.dump())});
+  }
+  EXPECT_EQ(run(workplace, repeat).json()["time_ms"], best["time_ms"]);
+}
+
+TEST(SearchGenes, ThatAreWrongAreRefused) {
+  Workplace workplace;
+  write_small_saxpy(workplace);
+  const auto refused = [&](const std::string& gene) {
+    const Result result = run(workplace, {"search", "small.json", "--gpu", kGpu, "--gene", gene,
+                                          "--set", "sm.l1.miss_status_entries=64"});
+    EXPECT_EQ(result.exit_code, 2) << gene;
+    return result.err;
+  };
+  EXPECT_THAT(refused("sm.l1.sise=1 KiB,2 KiB"), HasSubstr("sm.l1.size"));
+  EXPECT_THAT(refused("sm.l1.size=192 KiB"), HasSubstr("has 1 values, needs 2 or more"));
+  EXPECT_THAT(refused("sm.l1.size"), HasSubstr("has 0 values"));
+  EXPECT_THAT(refused("sm.l1.size=64 KiB,192 KiB"), HasSubstr("leaves nothing"));
+  EXPECT_THAT(refused("sm.l1.size=192 KiB,big"), HasSubstr("sm.l1.size"));
+  EXPECT_THAT(refused("sm.l1.size=192 KiB,192 KiB"), HasSubstr("has the value 192 KiB twice"));
+  EXPECT_THAT(refused("sm.l1.miss_status_entries=32,64"), HasSubstr("both in --gene and in --set"));
+}
+
 } // namespace
 } // namespace coulomb::e2e
