@@ -38,7 +38,8 @@ struct SearchHeader {
   std::optional<std::uint64_t> fence; ///< see StrategyStart
   std::uint64_t islands = 1;          ///< of a strategy that has islands
   std::string topology;               ///< of the islands, if there are any
-  std::vector<std::string> gpu_genes; ///< KEY=V1,V2,...: keys of the GPU file that are searched, too
+  std::vector<std::string>
+      gpu_genes;       ///< KEY=V1,V2,...: keys of the GPU file that are searched, too
   std::string silicon; ///< table whose recorded measurements answered; empty: simulated
   eval::Fidelity fidelity;
   std::uint64_t space_size = 0;        ///< valid configurations
