@@ -17,6 +17,7 @@
 #include "search/driver/search_driver.hpp"
 #include "search/driver/strategy_catalogue.hpp"
 #include "search/engine/reference_output.hpp"
+#include "search/objective/metric.hpp"
 #include "search/store/export.hpp"
 #include "sim/timing/counter_table.hpp"
 #include "sim/timing/gpu/metrics.hpp"
@@ -54,7 +55,7 @@ SearchHeader make_header(const SearchOptions& options,
   header.lookahead = options.lookahead;
   header.objectives = options.objectives;
   header.fence = options.fence;
-  if (options.strategy == "ga-islands") {
+  if (search::find_strategy(options.strategy).islands) {
     header.islands = options.islands;
     header.topology = options.topology;
   }
@@ -116,8 +117,13 @@ eval::Fidelity fidelity_on(const SearchOptions& options, const config::GpuConfig
   return fidelity;
 }
 
-std::vector<std::string> counter_names() {
-  std::vector<std::string> names = {std::string(timing::gpu::kElapsedCycles)};
+/// What simulated evaluations have, or recorded ones.
+std::vector<std::string> metric_names(bool recorded) {
+  if (recorded) {
+    return {"time_ms", "cycles"};
+  }
+  std::vector<std::string> names = search::figure_names();
+  names.emplace_back(timing::gpu::kElapsedCycles);
   for (const auto& counter : timing::counter_table()) {
     names.emplace_back(counter.name);
   }
@@ -134,8 +140,8 @@ struct Plan {
 };
 
 Plan make_plan(SearchOptions& options) {
-  search::Scorer scorer(options.objectives,
-                        options.silicon.empty() ? counter_names() : std::vector<std::string>());
+  search::Scorer scorer(options.objectives);
+  search::check_metrics(scorer.metrics(), metric_names(!options.silicon.empty()));
   kernel::TunableSpec spec = kernel::find_spec(options.spec);
   for (const std::string& warning : spec.warnings) {
     fmt::print(stderr, "warning: {}\n", warning);
@@ -248,8 +254,8 @@ int run_search(const std::vector<std::string>& args) {
       .dir = options.out,
       .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
       .fresh = records.evaluations.size() - before,
-      .optimum_ms = plan.device ? std::optional(search::recorded_optimum(plan.space, *plan.device))
-                                : std::nullopt};
+      .optimum_ms =
+          plan.device ? search::recorded_optimum(plan.space, *plan.device) : std::nullopt};
   const std::string json = search_json(records, input);
   const std::filesystem::path dir(options.out);
   results::write_hdf5((dir / "search.h5").string(), search::export_hdf5(records));

@@ -46,8 +46,13 @@ std::string run_command(const SearchRecords& records, const EvaluationRecord& e)
   return shell_line("run", words);
 }
 
+bool is_complete(const SearchRecords& records) {
+  return records.stopped_by == "budget" || records.stopped_by == "exhausted" ||
+         records.stopped_by == "merge";
+}
+
 std::string resume_command(const SearchRecords& records) {
-  if (records.stopped_by == "budget" || records.stopped_by == "exhausted") {
+  if (is_complete(records)) {
     return {};
   }
   const std::string& command = records.header.command;

@@ -10,7 +10,9 @@ namespace coulomb::cli {
 /// The `coulomb run` that repeats an evaluation of a search, as a shell reads it.
 [[nodiscard]] std::string run_command(const search::SearchRecords& records,
                                       const search::EvaluationRecord& evaluation);
-/// The command that continues a search; empty if its budget or its space is used up.
+/// Nothing is left to do: its budget or its space is used up, or it is a merge of others.
+[[nodiscard]] bool is_complete(const search::SearchRecords& records);
+/// The command that continues a search; empty if it is complete.
 [[nodiscard]] std::string resume_command(const search::SearchRecords& records);
 /// "running", "killed", or "stopped by " and what stopped it.
 [[nodiscard]] std::string state_of(const search::SearchRecords& records, const std::string& dir);

@@ -6,7 +6,6 @@
 #include "cli/json_output.hpp"
 #include "cli/search_commands.hpp"
 #include "search/objective/ranking.hpp"
-#include "search/pareto/hypervolume.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,13 +48,7 @@ std::string front_lines(const SearchRecords& records, const Ranking& ranking) {
   if (front.empty()) {
     return "front      none: no configuration ran\n";
   }
-  search::GrowingFront growing;
-  for (const auto& fitness : ranking.fitnesses()) {
-    if (fitness.status == EvalStatus::ok) {
-      growing.add(fitness.objectives);
-    }
-  }
-  const auto volume = growing.hypervolume();
+  const auto volume = ranking.hypervolume();
   std::string text =
       fmt::format("front      {} configurations that no other beats in every objective{}\n",
                   front.size(), volume ? fmt::format("   hypervolume {:.3f}", *volume) : "");
@@ -128,7 +121,7 @@ std::string status_lines(const SearchSummary& summary) {
 
 std::string
 next_line(const SearchRecords& records, std::optional<std::size_t> best, const std::string& dir) {
-  const bool complete = records.stopped_by == "budget" || records.stopped_by == "exhausted";
+  const bool complete = is_complete(records);
   if (!complete && search::is_running(dir) && records.stopped_by.empty()) {
     return fmt::format("next       {}\n", shell_line("search", {"status", dir}));
   }
@@ -211,6 +204,8 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
   json["objectives"] = ranking.scorer().names();
   if (ranking.scorer().count() > 1) {
     json["front"] = ranked_json(records, ranking, ranking.front());
+    const auto volume = ranking.hypervolume();
+    json["hypervolume"] = volume ? Json(*volume) : Json(nullptr);
   }
   json["evaluations"] = summary.evaluations;
   json["unique"] = summary.unique;

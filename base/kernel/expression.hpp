@@ -30,8 +30,9 @@ struct Scope {
 /// An expression in the Python subset that tuning files use: arithmetic (+ - * / // % **), bits (&
 /// | ^ ~ << >>), comparisons with chaining (1 <= x < y), and/or/not, in, ternary, indexing, list
 /// literals and comprehensions, tuples (which are lists here), and the functions min max sum abs
-/// int float bool round len range ceil floor list tuple. Integers are 64-bit, and overflow is an
-/// error; / gives a float; // and % round towards minus infinity, as in Python.
+/// int float bool round len range ceil floor list tuple. Names may have dots, as metrics have.
+/// Integers are 64-bit, and overflow is an error; / gives a float; // and % round towards minus
+/// infinity, as in Python.
 class Expression {
 public:
   Expression();

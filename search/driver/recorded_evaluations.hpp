@@ -7,6 +7,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <optional>
 
 namespace coulomb::search {
 
@@ -15,8 +16,9 @@ namespace coulomb::search {
 [[nodiscard]] SearchSpace recorded_space(const SearchSpace& space,
                                          const results::SiliconTable& table);
 
-/// Best time among the recorded configurations of `space`, ms. Throws UserError if none ran.
-[[nodiscard]] double recorded_optimum(const SearchSpace& space, const hw::ReplayDevice& device);
+/// Best time among the recorded configurations of `space`, ms; nothing if none ran.
+[[nodiscard]] std::optional<double> recorded_optimum(const SearchSpace& space,
+                                                     const hw::ReplayDevice& device);
 
 /// Recorded measurements in the place of a simulator. `device` and `stop` must outlive what is
 /// returned; outcomes come in the order of submission. A configuration that was never measured ends

@@ -127,8 +127,8 @@ void SearchDriver::commit(const Proposal& proposal, std::uint64_t budget, Strate
   committed_.push_back(proposal);
   const Individual outcome = individual(committed_.size() - 1, progress);
   strategy.commit(outcome);
-  standing_.add(outcome.fitness);
-  if (!scorer_.by_time()) {
+  const bool moved = standing_.add(outcome.fitness);
+  if (!scorer_.by_time() && (moved || scorer_.changes())) {
     progress_.stands(standing_.text());
   }
 }

@@ -5,16 +5,18 @@
 
 namespace coulomb::search {
 
-void Standing::add(const Fitness& fitness) {
+bool Standing::add(const Fitness& fitness) {
   if (fitness.status != eval::EvalStatus::ok) {
-    return;
+    return false;
   }
-  if (!best_ || better(fitness, *best_)) {
+  bool changed = !best_ || better(fitness, *best_);
+  if (changed) {
     best_ = fitness;
   }
   if (scorer_->count() > 1) {
-    front_.add(fitness.objectives);
+    changed = front_.add(fitness.objectives);
   }
+  return changed;
 }
 
 std::string Standing::text() const {

@@ -15,7 +15,8 @@ public:
   /// `scorer` must outlive it.
   explicit Standing(const Scorer& scorer) : scorer_(&scorer) {}
 
-  void add(const Fitness& fitness);
+  /// Returns true if text() is another now.
+  bool add(const Fitness& fitness);
   /// Forgets everything: the objective has changed.
   void clear() { best_.reset(); }
   /// "best 0.5531 ms", "front of 5, hypervolume 1.31", or "best none yet".

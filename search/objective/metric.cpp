@@ -48,21 +48,27 @@ std::optional<double> metric(const EvaluationRecord& record, const std::string& 
   return counter == record.counters.end() ? std::nullopt : std::optional(counter->second);
 }
 
-void check_metric(const std::string& name, const std::vector<std::string>& counters) {
-  std::vector<std::string> known = figure_names();
-  const std::string figures = fmt::format("{}", fmt::join(known, ", "));
-  known.insert(known.end(), counters.begin(), counters.end());
-  if (std::find(known.begin(), known.end(), name) != known.end()) {
-    return;
+void check_metrics(const std::vector<std::string>& wanted,
+                   const std::vector<std::string>& available) {
+  const auto has = [&](std::string_view name) {
+    return std::find(available.begin(), available.end(), name) != available.end();
+  };
+  std::vector<std::string> figures = figure_names();
+  std::erase_if(figures, [&](const std::string& name) { return !has(name); });
+  const std::string hint = fmt::format(
+      "there are: {}{}", fmt::join(figures, ", "),
+      available.size() > figures.size() ? ", and the counters of docs/counters.md" : "");
+  for (const std::string& name : wanted) {
+    if (has(name)) {
+      continue;
+    }
+    if (std::find(kNotModelled.begin(), kNotModelled.end(), name) != kNotModelled.end()) {
+      throw UnsupportedError(fmt::format("objective: {} is not modelled yet", name), hint);
+    }
+    throw UserError(
+        fmt::format("objective: there is no metric {}{}", name, did_you_mean(name, available)),
+        hint);
   }
-  if (std::find(kNotModelled.begin(), kNotModelled.end(), name) != kNotModelled.end()) {
-    throw UnsupportedError(
-        fmt::format("objective: {} is not modelled yet", name),
-        fmt::format("modelled: {}, and the counters of docs/counters.md", figures));
-  }
-  throw UserError(
-      fmt::format("objective: there is no metric {}{}", name, did_you_mean(name, known)),
-      fmt::format("there are: {}, and the counters of docs/counters.md", figures));
 }
 
 } // namespace coulomb::search

@@ -13,8 +13,10 @@ namespace coulomb::search {
 [[nodiscard]] std::vector<std::string> figure_names();
 /// The figure of an ok evaluation, a counter by its NVIDIA name included; nothing if it has none.
 [[nodiscard]] std::optional<double> metric(const EvaluationRecord& record, const std::string& name);
+/// Checks that evaluations which have the figures and counters `available` have all of `wanted`.
 /// Throws UnsupportedError for a figure that is not modelled (energy, power, ...), UserError (did
-/// you mean) for one that nobody knows; `counters` are the counters' names.
-void check_metric(const std::string& name, const std::vector<std::string>& counters);
+/// you mean) for any other.
+void check_metrics(const std::vector<std::string>& wanted,
+                   const std::vector<std::string>& available);
 
 } // namespace coulomb::search

@@ -5,13 +5,14 @@
 #include "search/objective/metric.hpp"
 
 #include <map>
+#include <optional>
 
 namespace coulomb::search {
 namespace {
 
 constexpr std::string_view kMaximise = "max ";
 
-double number(const kernel::ExpressionValue& value, const std::string& text) {
+std::optional<double> number(const kernel::ExpressionValue& value) {
   if (!value.is_list) {
     if (const auto* real = std::get_if<double>(&value.scalar)) {
       return *real;
@@ -23,24 +24,37 @@ double number(const kernel::ExpressionValue& value, const std::string& text) {
       return *truth ? 1.0 : 0.0;
     }
   }
-  throw UserError(fmt::format("objective \"{}\" is not a number", text));
+  return std::nullopt;
+}
+
+/// False if it gives a list or a text, whatever the metrics are.
+bool gives_a_number(const kernel::Expression& expression) {
+  kernel::ExpressionValue any;
+  any.scalar = 1.25;
+  const kernel::Scope scope{.lookup = [&](const std::string&) { return &any; }};
+  try {
+    return number(expression.evaluate(scope)).has_value();
+  } catch (const UserError&) {
+    return true; // a matter of values: a division by zero, say
+  }
 }
 
 } // namespace
 
-Objective Objective::parse(const std::string& text, const std::vector<std::string>& counters) {
+Objective Objective::parse(const std::string& text) {
   Objective objective;
   objective.name_ = text;
   objective.maximised_ = text.starts_with(kMaximise);
   const std::string rest = objective.maximised_ ? text.substr(kMaximise.size()) : text;
   objective.expression_ = kernel::Expression::parse(rest == "time" ? "time_ms" : rest);
-  for (const std::string& name : objective.expression_.names()) {
-    check_metric(name, counters);
-  }
-  if (objective.expression_.names().empty()) {
+  if (objective.metrics().empty()) {
     throw UserError(
         fmt::format("objective \"{}\" names no metric: every configuration is equal", text),
         "e.g. time, or \"max ipc\"");
+  }
+  if (!gives_a_number(objective.expression_)) {
+    throw UserError(fmt::format("objective \"{}\" is not a number", text),
+                    "max(a, b) without a space is the larger one; \"max EXPRESSION\" maximises");
   }
   return objective;
 }
@@ -56,7 +70,11 @@ double Objective::value(const EvaluationRecord& record) const {
     value.scalar = *found;
     return &value;
   }};
-  return number(expression_.evaluate(scope), name_);
+  const auto value = number(expression_.evaluate(scope));
+  if (!value) {
+    throw UserError(fmt::format("objective \"{}\" is not a number", name_));
+  }
+  return *value;
 }
 
 } // namespace coulomb::search

@@ -14,15 +14,16 @@ namespace coulomb::search {
 /// restrictions: `dram__bytes_read.sum / time_ms`; `max ` before it maximises.
 class Objective {
 public:
-  /// Throws UserError for a syntax error or an unknown metric, UnsupportedError for a metric that
-  /// is not modelled. `counters` are the names of the counters that evaluations have.
-  static Objective parse(const std::string& text, const std::vector<std::string>& counters);
+  /// Throws UserError for a syntax error, or what is no number or does not depend on a metric.
+  static Objective parse(const std::string& text);
 
   /// As it was written.
   [[nodiscard]] const std::string& name() const { return name_; }
   /// "ms" of `time`, else empty.
   [[nodiscard]] const char* unit() const { return name_ == "time" ? "ms" : ""; }
   [[nodiscard]] bool maximised() const { return maximised_; }
+  /// Names of the metrics that it reads.
+  [[nodiscard]] std::vector<std::string> metrics() const { return expression_.names(); }
   /// Of an ok evaluation, in the objective's own sense. Throws UserError if it cannot be computed:
   /// a metric that the evaluation has not, a division by zero.
   [[nodiscard]] double value(const EvaluationRecord& record) const;

@@ -1,56 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/objective/ranking.hpp"
 
-#include "search/pareto/dominance.hpp"
+#include "search/pareto/hypervolume.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <numeric>
 #include <tuple>
 
 namespace coulomb::search {
-namespace {
 
-/// The counters that evaluations of these records have: whoever began the search has checked them.
-std::vector<std::string> counters_of(const SearchRecords& records) {
-  std::set<std::string> names;
-  for (const auto& objective : records.header.objectives.objectives) {
-    if (objective == kReward) {
-      names.insert("power_w");
-      continue;
-    }
-    const auto text = objective.starts_with("max ") ? objective.substr(4) : objective;
-    for (const auto& name : kernel::Expression::parse(text).names()) {
-      names.insert(name);
-    }
-  }
-  return {names.begin(), names.end()};
-}
-
-} // namespace
-
-Ranking::Ranking(const SearchRecords& records)
-    : scorer_(records.header.objectives, counters_of(records)) {
+Ranking::Ranking(const SearchRecords& records) : scorer_(records.header.objectives) {
   for (const EvaluationRecord& record : records.evaluations) {
     scorer_.observe(record);
     fitnesses_.push_back(scorer_.fitness(record, 1.0));
   }
 }
 
-std::vector<std::size_t> Ranking::front() const {
-  std::vector<std::size_t> positions;
-  std::vector<Objectives> values;
+Ranking::Ran Ranking::ran() const {
+  Ran ran;
   for (std::size_t i = 0; i < fitnesses_.size(); ++i) {
     if (fitnesses_[i].status == eval::EvalStatus::ok) {
-      positions.push_back(i);
-      values.push_back(fitnesses_[i].objectives);
+      ran.positions.push_back(i);
+      ran.values.push_back(fitnesses_[i].objectives);
     }
   }
-  std::vector<std::size_t> front;
-  for (const std::size_t i : pareto_front(values)) {
-    front.push_back(positions[i]);
+  return ran;
+}
+
+std::vector<std::size_t> Ranking::front() const {
+  const Ran all = ran();
+  std::vector<std::size_t> front = pareto_front(all.values);
+  for (std::size_t& i : front) {
+    i = all.positions[i];
   }
   return front;
+}
+
+std::optional<double> Ranking::hypervolume() const {
+  GrowingFront growing;
+  for (const Objectives& values : ran().values) {
+    growing.add(values);
+  }
+  return growing.hypervolume();
 }
 
 std::vector<std::size_t> Ranking::ties(std::size_t position) const {
@@ -64,26 +56,16 @@ std::vector<std::size_t> Ranking::ties(std::size_t position) const {
 }
 
 std::vector<std::size_t> Ranking::best(std::size_t count) const {
-  std::vector<std::size_t> positions;
-  std::vector<Objectives> values;
-  for (std::size_t i = 0; i < fitnesses_.size(); ++i) {
-    if (fitnesses_[i].status == eval::EvalStatus::ok) {
-      positions.push_back(i);
-      values.push_back(fitnesses_[i].objectives);
-    }
-  }
-  const auto fronts = front_numbers(values);
-  std::vector<std::size_t> order(positions.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = i;
-  }
+  const Ran all = ran();
+  const auto fronts = front_numbers(all.values);
+  std::vector<std::size_t> order(all.positions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(fronts[a], values[a], positions[a]) <
-           std::tie(fronts[b], values[b], positions[b]);
+    return std::tie(fronts[a], all.values[a], a) < std::tie(fronts[b], all.values[b], b);
   });
   order.resize(std::min(count, order.size()));
   for (std::size_t& i : order) {
-    i = positions[i];
+    i = all.positions[i];
   }
   return order;
 }

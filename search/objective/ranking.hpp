@@ -2,9 +2,11 @@
 #pragma once
 
 #include "search/objective/scorer.hpp"
+#include "search/pareto/dominance.hpp"
 #include "search/store/search_store.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace coulomb::search {
@@ -25,10 +27,19 @@ public:
   [[nodiscard]] std::vector<std::size_t> ties(std::size_t position) const;
   /// Positions of the ok evaluations that no other dominates, by the first objective.
   [[nodiscard]] std::vector<std::size_t> front() const;
+  /// Of the front, in the units of GrowingFront; nothing below its first candidates.
+  [[nodiscard]] std::optional<double> hypervolume() const;
   /// "0.5531 ms", or one text per objective.
   [[nodiscard]] std::string text(std::size_t position) const;
 
 private:
+  /// The ok evaluations.
+  struct Ran {
+    std::vector<std::size_t> positions;
+    std::vector<Objectives> values;
+  };
+  [[nodiscard]] Ran ran() const;
+
   Scorer scorer_;
   std::vector<Fitness> fitnesses_;
 };

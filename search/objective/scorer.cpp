@@ -10,7 +10,7 @@ namespace coulomb::search {
 
 using eval::EvalStatus;
 
-Scorer::Scorer(const ObjectiveSettings& settings, const std::vector<std::string>& counters) {
+Scorer::Scorer(const ObjectiveSettings& settings) {
   const auto& texts = settings.objectives;
   if (texts.empty()) {
     throw UserError("objective: there is none", "e.g. --objective time");
@@ -26,9 +26,12 @@ Scorer::Scorer(const ObjectiveSettings& settings, const std::vector<std::string>
                         "beside another objective",
                         "leave reward out for a front of the others");
       }
-      reward_.emplace(settings.reward, counters);
+      reward_.emplace(settings.reward);
+    } else if (texts[i] == "pareto") {
+      throw UserError("objective: pareto of what?",
+                      "give --objective once for each: --objective time --objective registers");
     } else {
-      objectives_.push_back(Objective::parse(texts[i], counters));
+      objectives_.push_back(Objective::parse(texts[i]));
     }
   }
 }
@@ -39,6 +42,15 @@ std::vector<std::string> Scorer::names() const {
     names.push_back(objective.name());
   }
   return reward_ ? std::vector{std::string(kReward)} : names;
+}
+
+std::vector<std::string> Scorer::metrics() const {
+  std::vector<std::string> names = reward_ ? reward_->metrics() : std::vector<std::string>();
+  for (const Objective& objective : objectives_) {
+    const auto own = objective.metrics();
+    names.insert(names.end(), own.begin(), own.end());
+  }
+  return names;
 }
 
 bool Scorer::by_time() const {
@@ -55,7 +67,7 @@ std::string Scorer::problem(const EvaluationRecord& record) const {
       return e.what();
     }
   }
-  return {};
+  return reward_ ? reward_->problem(record) : std::string();
 }
 
 void Scorer::observe(const EvaluationRecord& record) {
@@ -83,7 +95,7 @@ Fitness Scorer::fitness(const EvaluationRecord& record, double progress) const {
 
 double Scorer::own_value(const Fitness& fitness, std::size_t index) const {
   const double cost = fitness.objectives.at(index);
-  return reward_ || objectives_[index].maximised() ? -cost : cost;
+  return maximised(index) ? -cost : cost;
 }
 
 std::string Scorer::value_text(const Fitness& fitness, std::size_t index) const {

@@ -15,11 +15,16 @@ namespace coulomb::search {
 /// Makes fitnesses of evaluations.
 class Scorer {
 public:
-  /// Throws what Objective::parse and WeightedReward throw; UserError if there is no objective, one
-  /// is given twice, or a reward stands beside others.
-  Scorer(const ObjectiveSettings& settings, const std::vector<std::string>& counters);
+  /// Throws what Objective::parse throws; UserError if there is no objective, one is given twice,
+  /// or a reward stands beside others. Whether evaluations have metrics() is the caller's to check.
+  explicit Scorer(const ObjectiveSettings& settings);
 
   [[nodiscard]] std::vector<std::string> names() const;
+  /// Names of all metrics that are read.
+  [[nodiscard]] std::vector<std::string> metrics() const;
+  [[nodiscard]] bool maximised(std::size_t index) const {
+    return reward_ || objectives_[index].maximised();
+  }
   [[nodiscard]] std::size_t count() const { return reward_ ? 1 : objectives_.size(); }
   /// A search by time alone, which needs no other words than milliseconds.
   [[nodiscard]] bool by_time() const;

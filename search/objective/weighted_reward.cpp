@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -43,12 +44,22 @@ double weight_of(const RewardWeights& weights, std::string_view name) {
   return 0.0;
 }
 
-double value_of(const EvaluationRecord& record, const Term& t) {
-  const auto value = metric(record, std::string(t.metric));
-  if (!value) {
-    throw UserError(fmt::format("reward: the evaluation has no {}", t.metric));
+/// The terms that weigh anything at the start or at the end.
+std::vector<Term> weighed(const RewardSchedule& schedule) {
+  std::vector<Term> terms;
+  for (const Term& t : kTerms) {
+    if (weight_of(schedule.start, t.name) > 0.0 || weight_of(schedule.end, t.name) > 0.0) {
+      terms.push_back(t);
+    }
   }
-  return *value;
+  return terms;
+}
+
+/// NaN if the text is no number, whatever the locale.
+double parse_weight(std::string_view text) {
+  double weight = NAN;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+  return error == std::errc{} && end == text.data() + text.size() ? weight : NAN;
 }
 
 } // namespace
@@ -65,18 +76,15 @@ RewardWeights parse_reward_weights(const std::string& text) {
   for (std::string item; std::getline(in, item, ',');) {
     const auto equals = item.find('=');
     const std::string name = item.substr(0, equals);
-    double weight = NAN;
-    try {
-      weight = equals == std::string::npos ? NAN : std::stod(item.substr(equals + 1));
-    } catch (const std::exception&) {
-      weight = NAN;
-    }
+    const double weight =
+        equals == std::string::npos ? NAN : parse_weight(std::string_view(item).substr(equals + 1));
     if (!std::isfinite(weight) || weight < 0.0) {
       throw UserError(fmt::format("reward weights: found \"{}\"", item),
                       "TERM=WEIGHT with a weight of 0 or more, e.g. ipc=0.6,power=0.3,latency=0.1");
     }
     (void)term(name);
-    if (weight_of(weights, name) != 0.0) {
+    if (std::any_of(weights.begin(), weights.end(),
+                    [&](const auto& other) { return other.first == name; })) {
       throw UserError(fmt::format("reward weights: {} is given twice", name));
     }
     weights.emplace_back(name, weight);
@@ -96,26 +104,37 @@ std::string to_text(const RewardWeights& weights) {
   return fmt::format("{}", fmt::join(items, ","));
 }
 
-WeightedReward::WeightedReward(RewardSchedule schedule, const std::vector<std::string>& counters)
-    : schedule_(std::move(schedule)) {
-  for (const Term& t : kTerms) {
-    if (weight_of(schedule_.start, t.name) + weight_of(schedule_.end, t.name) > 0.0) {
-      check_metric(std::string(t.metric), counters);
+std::vector<std::string> WeightedReward::metrics() const {
+  std::vector<std::string> names;
+  for (const Term& t : weighed(schedule_)) {
+    names.emplace_back(t.metric);
+  }
+  return names;
+}
+
+std::string WeightedReward::problem(const EvaluationRecord& record) const {
+  for (const std::string& name : metrics()) {
+    const auto value = metric(record, name);
+    if (!value) {
+      return fmt::format("reward: the evaluation has no {}", name);
+    }
+    if (!std::isfinite(*value) || !(*value > 0.0)) {
+      return fmt::format("reward: {} is {}, it must be above 0", name, *value);
     }
   }
+  return {};
 }
 
 double WeightedReward::reward(const EvaluationRecord& record, double progress) const {
   COULOMB_CHECK(baseline_.status == eval::EvalStatus::ok, "a reward without a baseline");
   double sum = 0.0;
-  for (const Term& t : kTerms) {
-    const double weight = weight_of(schedule_.start, t.name) * (1.0 - progress) +
-                          weight_of(schedule_.end, t.name) * progress;
-    if (weight > 0.0) {
-      const double base = value_of(baseline_, t);
-      const double value = value_of(record, t);
-      sum += weight * (t.larger_is_better ? value / base : base / value);
-    }
+  for (const Term& t : weighed(schedule_)) {
+    const auto base = metric(baseline_, std::string(t.metric));
+    const auto value = metric(record, std::string(t.metric));
+    COULOMB_CHECK(base && value, "an evaluation without {}", t.metric);
+    sum += (weight_of(schedule_.start, t.name) * (1.0 - progress) +
+            weight_of(schedule_.end, t.name) * progress) *
+           (t.larger_is_better ? *value / *base : *base / *value);
   }
   return sum;
 }

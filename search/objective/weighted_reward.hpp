@@ -13,12 +13,16 @@ namespace coulomb::search {
 /// power early leads to slow configurations that a search then does not leave (docs/search.md).
 class WeightedReward {
 public:
-  /// Throws UnsupportedError for a term whose metric is not among `metrics` (see check_metric).
-  WeightedReward(RewardSchedule schedule, const std::vector<std::string>& counters);
+  explicit WeightedReward(RewardSchedule schedule) : schedule_(std::move(schedule)) {}
+
+  /// Names of the metrics of the terms that weigh anything.
+  [[nodiscard]] std::vector<std::string> metrics() const;
+  /// Why an ok evaluation cannot be rewarded: a metric that is missing or not above 0; else empty.
+  [[nodiscard]] std::string problem(const EvaluationRecord& record) const;
 
   void set_baseline(const EvaluationRecord& record) { baseline_ = record; }
-  /// `progress` 0 to 1: how much of the budget is spent. Throws InternalError without a baseline;
-  /// UserError if a metric is missing.
+  /// `progress` 0 to 1: how much of the budget is spent. Throws InternalError without a baseline,
+  /// or for an evaluation that has no such metric.
   [[nodiscard]] double reward(const EvaluationRecord& record, double progress) const;
 
 private:

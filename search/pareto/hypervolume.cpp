@@ -45,7 +45,7 @@ double hypervolume(std::span<const Objectives> points, const Objectives& referen
   return volume(std::move(inside), reference, reference.size());
 }
 
-void GrowingFront::add(const Objectives& values) {
+bool GrowingFront::add(const Objectives& values) {
   if (seen_ < kFirst) {
     least_.resize(values.size(), values.front());
     most_.resize(values.size(), values.front());
@@ -62,6 +62,7 @@ void GrowingFront::add(const Objectives& values) {
     std::erase_if(front_, [&](const Objectives& other) { return dominates(values, other); });
     front_.push_back(values);
   }
+  return !covered || seen_ == kFirst;
 }
 
 Objectives GrowingFront::scaled(const Objectives& values) const {

@@ -18,8 +18,8 @@ class GrowingFront {
 public:
   static constexpr std::size_t kFirst = 12;
 
-  /// Values of one more candidate.
-  void add(const Objectives& values);
+  /// Values of one more candidate. Returns true if the front or its hypervolume is another now.
+  bool add(const Objectives& values);
   [[nodiscard]] std::size_t size() const { return front_.size(); }
   /// Nothing before there are kFirst candidates.
   [[nodiscard]] std::optional<double> hypervolume() const;

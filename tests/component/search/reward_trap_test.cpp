@@ -48,8 +48,7 @@ double fastest(const SearchSpace& space,
                          out.pop_front();
                          return evaluate(space, candidate);
                        }},
-                      Scorer({.objectives = {"reward"}, .reward = reward}, {"power_w"}), stop,
-                      progress);
+                      Scorer({.objectives = {"reward"}, .reward = reward}), stop, progress);
   driver.run(find_strategy("ga-plain").make(space, {.seed = seed, .lookahead = 1}), kBudget);
   double best = 99.0;
   for (const auto& record : store.records().evaluations) {

@@ -66,7 +66,7 @@ struct SyntheticEvaluator {
 };
 
 Scorer by_time() {
-  return {ObjectiveSettings{}, {}};
+  return Scorer(ObjectiveSettings{});
 }
 
 struct Session {
@@ -297,7 +297,7 @@ TEST(MakeRecord, TakesATimeThatIsNoTimeForAWrongResult) {
 }
 
 TEST(MakeRecord, TakesAnObjectiveThatIsNoNumberForAWrongResult) {
-  const Scorer scorer({.objectives = {"time", "good / bad"}, .reward = {}}, {"good", "bad"});
+  const Scorer scorer({.objectives = {"time", "good / bad"}, .reward = {}});
   const auto missing = make_record(ok_evaluation(), "random", scorer);
   EXPECT_EQ(missing.status, EvalStatus::wrong_result);
   EXPECT_EQ(missing.message, "objective \"good / bad\": the evaluation has no bad");
@@ -347,8 +347,7 @@ TEST_F(SearchDriverTest, LetsAStrategyLearnAnewWhenTheWeightsOfARewardChange) {
     return e;
   };
   const Scorer scorer(
-      {.objectives = {"reward"}, .reward = {.start = {{"ipc", 1.0}}, .end = {{"latency", 1.0}}}},
-      {});
+      {.objectives = {"reward"}, .reward = {.start = {{"ipc", 1.0}}, .end = {{"latency", 1.0}}}});
   SearchDriver driver(space_, store,
                       {.submit = [&](const Candidate& c) { out.push_back(c); }, .next = next},
                       scorer, stop, progress);

@@ -51,7 +51,7 @@ std::string search_slowly(const std::string& dir, std::chrono::microseconds per_
                          out.pop_back();
                          return synthetic_evaluation(space, candidate);
                        }},
-                      Scorer(ObjectiveSettings{}, {}), watch.stop(), progress);
+                      Scorer(ObjectiveSettings{}), watch.stop(), progress);
   const std::string stopped_by = driver.run(
       find_strategy("ga").make(space, {.seed = 5, .lookahead = 4, .first = {}}), kBudget);
   store.end_session(stopped_by);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
+#include "search/objective/metric.hpp"
 #include "search/objective/ranking.hpp"
 #include "tests/unit/search/synthetic_records.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kCounters = {"dram__bytes.sum", "sm__inst_executed.sum"};
+const std::vector<std::string> kMetrics = {"time_ms",   "cycles",          "ipc",
+                                           "registers", "dram__bytes.sum", "sm__inst_executed.sum"};
 
 ObjectiveSettings of(std::vector<std::string> objectives) {
   return {.objectives = std::move(objectives), .reward = {}};
@@ -21,7 +23,7 @@ ObjectiveSettings of(std::vector<std::string> objectives) {
 template <class E>
 std::string refusal(const std::vector<std::string>& objectives, std::string* hint = nullptr) {
   try {
-    (void)Scorer(of(objectives), kCounters);
+    check_metrics(Scorer(of(objectives)).metrics(), kMetrics);
   } catch (const E& e) {
     if (hint != nullptr) {
       *hint = e.hint();
@@ -33,10 +35,10 @@ std::string refusal(const std::vector<std::string>& objectives, std::string* hin
 
 TEST(Objective, TakesTimeAndExpressionsOverMetrics) {
   const EvaluationRecord r = ok_record(0, 2.0);
-  EXPECT_EQ(Objective::parse("time", kCounters).cost(r), 2.0);
-  EXPECT_EQ(Objective::parse("max ipc", kCounters).cost(r), -1.25);
-  EXPECT_EQ(Objective::parse("max ipc", kCounters).value(r), 1.25);
-  EXPECT_DOUBLE_EQ(Objective::parse("dram__bytes.sum / time_ms + registers", kCounters).value(r),
+  EXPECT_EQ(Objective::parse("time").cost(r), 2.0);
+  EXPECT_EQ(Objective::parse("max ipc").cost(r), -1.25);
+  EXPECT_EQ(Objective::parse("max ipc").value(r), 1.25);
+  EXPECT_DOUBLE_EQ(Objective::parse("dram__bytes.sum / time_ms + registers").value(r),
                    1.0 / 6.0 + 40.0);
 }
 
@@ -44,7 +46,7 @@ TEST(Objective, SaysWhatIsNotModelledAndWhatNobodyKnows) {
   std::string hint;
   EXPECT_EQ(refusal<UnsupportedError>({"energy"}, &hint), "objective: energy is not modelled yet");
   EXPECT_EQ(hint,
-            "modelled: time_ms, cycles, ipc, registers, and the counters of docs/counters.md");
+            "there are: time_ms, cycles, ipc, registers, and the counters of docs/counters.md");
   EXPECT_EQ(refusal<UnsupportedError>({"edp"}), "objective: edp is not modelled yet");
   EXPECT_THAT(refusal<UserError>({"dram__byte.sum"}),
               HasSubstr("there is no metric dram__byte.sum"));
@@ -52,8 +54,23 @@ TEST(Objective, SaysWhatIsNotModelledAndWhatNobodyKnows) {
   EXPECT_THAT(refusal<UserError>({"ipc +"}), HasSubstr("expression \"ipc +\""));
   EXPECT_EQ(refusal<UserError>({"1 + 1"}),
             "objective \"1 + 1\" names no metric: every configuration is equal");
+  EXPECT_EQ(refusal<UserError>({"max (ipc, cycles)"}),
+            "objective \"max (ipc, cycles)\" is not a number");
+  EXPECT_EQ(refusal<UserError>({"max(ipc, cycles)"}), "accepted");
+  EXPECT_EQ(refusal<UserError>({"pareto"}), "objective: pareto of what?");
   EXPECT_EQ(refusal<UserError>({"time", "time"}), "objective: time is given twice");
   EXPECT_THAT(refusal<UserError>({"time", "reward"}), HasSubstr("a reward weighs everything"));
+}
+
+TEST(Objective, OfRecordedMeasurementsIsTimeOnly) {
+  const Scorer ipc(of({"max ipc"}));
+  try {
+    check_metrics(ipc.metrics(), {"time_ms", "cycles"});
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_STREQ(e.what(), "objective: there is no metric ipc");
+    EXPECT_EQ(e.hint(), "there are: time_ms, cycles");
+  }
 }
 
 TEST(Scorer, RanksTheSameWhateverConstantIsAddedOrWhichSideIsUp) {
@@ -101,7 +118,7 @@ EvaluationRecord measured(double ms, double ipc, double watts) {
 }
 
 TEST(Reward, IsTheSumOfTheWeightsForTheBaselineItself) {
-  WeightedReward reward(default_reward_schedule(), {"power_w"});
+  WeightedReward reward(default_reward_schedule());
   reward.set_baseline(measured(2.0, 1.5, 200.0));
   for (const double progress : {0.0, 0.3, 1.0}) {
     EXPECT_NEAR(reward.reward(measured(2.0, 1.5, 200.0), progress), 1.0, 1e-12);
@@ -111,13 +128,23 @@ TEST(Reward, IsTheSumOfTheWeightsForTheBaselineItself) {
 }
 
 TEST(Reward, NeedsPowerOnlyIfItIsWeighed) {
-  EXPECT_THROW((void)WeightedReward(default_reward_schedule(), {}), UnsupportedError);
+  EXPECT_EQ(WeightedReward(default_reward_schedule()).metrics(),
+            (std::vector<std::string>{"ipc", "power_w", "time_ms"}));
   const auto weights = parse_reward_weights("ipc=0.8,latency=0.2");
-  EXPECT_NO_THROW((void)WeightedReward({.start = weights, .end = weights}, {}));
+  EXPECT_EQ(WeightedReward({.start = weights, .end = weights}).metrics(),
+            (std::vector<std::string>{"ipc", "time_ms"}));
+}
+
+TEST(Reward, DoesNotDivideByWhatIsMissingOrZero) {
+  const Scorer scorer({.objectives = {"reward"}, .reward = default_reward_schedule()});
+  EXPECT_EQ(scorer.problem(measured(1.0, 1.0, 200.0)), "");
+  EXPECT_EQ(scorer.problem(measured(1.0, 0.0, 200.0)), "reward: ipc is 0, it must be above 0");
+  EXPECT_EQ(scorer.problem(ok_record(0, 1.0)), "reward: the evaluation has no power_w");
 }
 
 TEST(Reward, RefusesWeightsThatAreNone) {
-  for (const char* text : {"", "ipc", "ipc=x", "ipc=-1", "ipc=0", "ipc=nan", "ipc=1,ipc=2"}) {
+  for (const char* text : {"", "ipc", "ipc=x", "ipc=-1", "ipc=0", "ipc=nan", "ipc=1,ipc=2",
+                           "ipc=0,ipc=1", "ipc=0.6x", "ipc= 1", "ipc="}) {
     EXPECT_THROW((void)parse_reward_weights(text), UserError) << text;
   }
   try {
@@ -130,12 +157,12 @@ TEST(Reward, RefusesWeightsThatAreNone) {
 /// The first trap: a kernel that executes twice the instructions in the same time has twice the
 /// IPC.
 TEST(RewardTraps, UselessInstructionsRaiseTheRewardAndNotTheDefaultObjective) {
-  WeightedReward reward(default_reward_schedule(), {"power_w"});
+  WeightedReward reward(default_reward_schedule());
   const auto honest = measured(1.0, 1.0, 200.0);
   const auto padded = measured(1.05, 1.9, 220.0); // slower, hotter, busier
   reward.set_baseline(honest);
   EXPECT_GT(reward.reward(padded, 0.0), reward.reward(honest, 0.0));
-  const Scorer by_time(ObjectiveSettings{}, {});
+  const Scorer by_time(ObjectiveSettings{});
   EXPECT_TRUE(better(by_time.fitness(honest, 0.0), by_time.fitness(padded, 0.0)));
 }
 
