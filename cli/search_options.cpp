@@ -134,6 +134,22 @@ void read_objectives(const po::variables_map& values, SearchOptions& options) {
   }
 }
 
+/// Refuses what would change nothing.
+void check_strategy_options(const po::variables_map& values,
+                            const search::StrategyEntry& strategy) {
+  if (values.count("fence") > 0 && !strategy.children) {
+    throw UserError(fmt::format(
+        "search: --fence binds children to their parents; --strategy {} has none", strategy.name));
+  }
+  for (const char* name : {"islands", "topology"}) {
+    if (!values[name].defaulted() && !strategy.islands) {
+      throw UserError(
+          fmt::format("search: --{} is of islands; --strategy {} has none", name, strategy.name),
+          "--strategy ga-islands has");
+    }
+  }
+}
+
 void read_strategy(const po::variables_map& values, std::int64_t most, SearchOptions& options) {
   const bool several = options.objectives.objectives.size() > 1;
   const auto& strategy = search::find_strategy(
@@ -146,6 +162,7 @@ void read_strategy(const po::variables_map& values, std::int64_t most, SearchOpt
                     "leave --strategy out, or name nsga2");
   }
   options.strategy = strategy.name;
+  check_strategy_options(values, strategy);
   if (values.count("fence") > 0) {
     options.fence = static_cast<std::uint64_t>(in_range(values, "fence", 1, most));
   }

@@ -39,6 +39,7 @@ void HillClimb::relearn(std::span<const Individual> history) {
 void HillClimb::move_to(const Individual& individual) {
   here_ = individual;
   ahead_ = ledger_.space().neighbours(individual.point);
+  std::erase_if(ahead_, [&](Point point) { return !fence_.allows(individual.point, point); });
   RandomStream random = ledger_.random("hill-climb.order", individual.id);
   for (std::size_t i = ahead_.size(); i > 1; --i) {
     std::swap(ahead_[i - 1], ahead_[random.below(i)]);

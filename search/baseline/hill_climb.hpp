@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "search/strategy/fence.hpp"
 #include "search/strategy/ledger.hpp"
 
 #include <vector>
@@ -13,7 +14,8 @@ namespace coulomb::search {
 class HillClimb {
 public:
   /// `space` must outlive the search.
-  HillClimb(const SearchSpace& space, const StrategyStart& start) : ledger_(space, start) {}
+  HillClimb(const SearchSpace& space, const StrategyStart& start)
+      : ledger_(space, start), fence_(space, start.fence) {}
 
   [[nodiscard]] std::uint64_t needs() const { return ledger_.needs(); }
   [[nodiscard]] std::optional<Proposal> propose();
@@ -25,6 +27,7 @@ private:
   void move_to(const Individual& individual);
 
   Ledger ledger_;
+  Fence fence_;
   std::optional<Individual> here_;
   std::vector<Point> ahead_; ///< neighbours of `here_` not looked at yet, in random order
 };

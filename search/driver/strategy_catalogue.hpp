@@ -18,8 +18,9 @@ inline constexpr std::string_view kDefaultFrontStrategy = "nsga2";
 struct StrategyEntry {
   std::string_view name;
   std::string_view description;
-  bool
-      several_objectives; ///< it looks for the front of several objectives, the others for one best
+  bool several_objectives; ///< for a front of several objectives, too; the others for one best
+  bool children;           ///< most proposals have a parent, which a fence can bind them to
+  bool islands;            ///< it has populations that breed apart
   Strategy (*make)(const SearchSpace&, const StrategyStart&);
 };
 

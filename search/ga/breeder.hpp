@@ -2,10 +2,10 @@
 #pragma once
 
 #include "search/ga/arrangement.hpp"
-#include "search/ga/fence.hpp"
 #include "search/ga/operator_bandit.hpp"
 #include "search/ga/operators.hpp"
 #include "search/ga/settings.hpp"
+#include "search/strategy/fence.hpp"
 #include "search/strategy/ledger.hpp"
 
 #include <cstdint>

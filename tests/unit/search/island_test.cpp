@@ -135,7 +135,8 @@ std::size_t steps(const SearchSpace& space, Point a, Point b) {
 
 TEST(Fences, KeepChildrenNearWhatWasEvaluatedAndCanBeOpened) {
   const SearchSpace space = synthetic_space(5, 8);
-  for (const char* name : {"ga", "ga-plain", "ga-generational", "ga-islands", "nsga2"}) {
+  for (const char* name :
+       {"ga", "ga-plain", "ga-generational", "ga-islands", "nsga2", "hill-climb"}) {
     std::size_t farthest_open = 0;
     for (const auto fence : {std::optional<std::size_t>(2), std::optional<std::size_t>()}) {
       Strategy strategy =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/ga/fence.hpp"
+#include "search/strategy/fence.hpp"
 
 namespace coulomb::search {
 
