@@ -5,6 +5,7 @@
 #include "cli/json_output.hpp"
 
 #include <algorithm>
+#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -19,11 +20,7 @@ struct Seconds {
   std::vector<double> all;
 
   [[nodiscard]] double mean() const {
-    double sum = 0.0;
-    for (const double s : all) {
-      sum += s;
-    }
-    return all.empty() ? 0.0 : sum / static_cast<double>(all.size());
+    return all.empty() ? 0.0 : boost::math::statistics::mean(all);
   }
   [[nodiscard]] double least() const {
     return all.empty() ? 0.0 : *std::min_element(all.begin(), all.end());
@@ -36,12 +33,8 @@ struct Seconds {
     if (all.size() < 2 || mean() <= 0.0) {
       return 1.0;
     }
-    double squares = 0.0;
-    for (const double s : all) {
-      squares += (s - mean()) * (s - mean());
-    }
     const auto n = static_cast<double>(all.size());
-    return std::sqrt(squares / (n - 1.0) / n) / mean();
+    return std::sqrt(boost::math::statistics::sample_variance(all) / n) / mean();
   }
 };
 

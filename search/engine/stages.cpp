@@ -50,7 +50,8 @@ std::string oracle_parameters(const kernel::TunableSpec& spec,
 } // namespace
 
 Stages::Stages(kernel::TunableSpec spec, const config::GpuConfig& gpu, EvaluatorOptions options)
-    : spec_(std::move(spec)), gpu_(gpu), gpu_json_(config::to_json_text(gpu)),
+    : spec_(std::move(spec)),
+      gpu_(std::make_shared<TargetGpu>(TargetGpu{gpu, config::to_json_text(gpu)})),
       options_(std::move(options)) {
   for (const auto& parameter : spec_.parameters) {
     if (parameter.gpu_key) {
@@ -61,7 +62,6 @@ Stages::Stages(kernel::TunableSpec spec, const config::GpuConfig& gpu, Evaluator
 
 void Stages::set_gpu(Work& work) const {
   work.gpu = gpu_;
-  work.gpu_json = gpu_json_;
   if (gpu_keys_.empty()) {
     return;
   }
@@ -69,8 +69,10 @@ void Stages::set_gpu(Work& work) const {
   for (const std::string& key : gpu_keys_) {
     overrides.push_back(key + "=" + kernel::to_text(*work.evaluation.configuration.find(key)));
   }
-  config::apply_overrides(work.gpu, overrides);
-  work.gpu_json = config::to_json_text(work.gpu);
+  TargetGpu own{gpu_->config, {}};
+  config::apply_overrides(own.config, overrides);
+  own.json = config::to_json_text(own.config);
+  work.gpu = std::make_shared<TargetGpu>(std::move(own));
 }
 
 bool Stages::prepare(Work& work) const {
@@ -99,7 +101,7 @@ bool Stages::prepare(Work& work) const {
     e.message = error.what();
     return false;
   }
-  if (const auto violation = launch_violation(e.launch, work.gpu)) {
+  if (const auto violation = launch_violation(e.launch, work.gpu->config)) {
     e.message = *violation;
     return false;
   }
@@ -129,8 +131,8 @@ std::optional<JobResult> Stages::compiled_already(const Work& work) const {
 
 Job Stages::compile_job(const Work& work) const {
   const Evaluation& e = work.evaluation;
-  eval::CompileRequest request =
-      eval::compile_request(spec_, e.configuration, fmt::format("sm_{}", work.gpu.architecture));
+  eval::CompileRequest request = eval::compile_request(
+      spec_, e.configuration, fmt::format("sm_{}", work.gpu->config.architecture));
   request.id = e.id;
   request.cache_dir = options_.cache_dir;
   return {WorkerKind::compile, e.id, eval::to_json_text(request), options_.compile_deadline_s};
@@ -164,7 +166,7 @@ bool Stages::after_compile(Work& work) const {
   }
   work.sim_key =
       hash128_hex(e.compile.cubin_hash + '\n' + eval::dump_line(eval::launch_json(e.launch)) +
-                  (gpu_keys_.empty() ? "" : '\n' + work.gpu_json));
+                  (gpu_keys_.empty() ? "" : '\n' + work.gpu->json));
   return true;
 }
 
@@ -175,7 +177,7 @@ Job Stages::sim_job(const Work& work) const {
   request.cubin_path = e.compile.cubin_path;
   request.kernel_name = e.compile.entry_name.empty() ? spec_.kernel_name : e.compile.entry_name;
   request.launch = e.launch;
-  request.gpu_json = work.gpu_json;
+  request.gpu_json = work.gpu->json;
   if (options_.check_output) {
     request.oracle = spec_.oracle;
     request.oracle_parameters = oracle_parameters(spec_, e.configuration);

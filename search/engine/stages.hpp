@@ -5,19 +5,25 @@
 #include "search/engine/simulation_memo.hpp"
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace coulomb::search {
 
+/// The GPU that a candidate is for, and how workers are told of it.
+struct TargetGpu {
+  config::GpuConfig config;
+  std::string json;
+};
+
 /// A candidate on its way through the pipeline.
 struct Work {
   Evaluation evaluation;
   JobResult compile_result;
   SimulationMemo::Result sim_result;
-  config::GpuConfig gpu; ///< the candidate's own
-  std::string gpu_json;
+  std::shared_ptr<const TargetGpu> gpu; ///< the candidate's
   std::string sim_key;      ///< machine code, launch and GPU; empty if it is not simulated
   std::exception_ptr error; ///< the input or the environment is wrong, not this candidate
   bool taken_over = false;  ///< another candidate's simulation answered
@@ -51,8 +57,7 @@ private:
 
   kernel::TunableSpec spec_;
   std::vector<std::string> gpu_keys_; ///< parameters that are keys of the GPU file
-  config::GpuConfig gpu_;
-  std::string gpu_json_;
+  std::shared_ptr<const TargetGpu> gpu_;
   EvaluatorOptions options_;
 };
 

@@ -5,18 +5,14 @@
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 
 namespace coulomb::search {
 namespace {
 
-double mean_of(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return sum / static_cast<double>(values.size());
-}
+using boost::math::statistics::mean;
+using boost::math::statistics::sample_variance;
 
 /// True if `a` is larger than `b` in the mean, by a one-sided paired t-test with this error.
 bool surely_worse(const std::vector<double>& a, const std::vector<double>& b, double error) {
@@ -24,25 +20,21 @@ bool surely_worse(const std::vector<double>& a, const std::vector<double>& b, do
   for (std::size_t i = 0; i < a.size(); ++i) {
     differences.push_back(a[i] - b[i]);
   }
-  const double mean = mean_of(differences);
-  double squares = 0.0;
-  for (const double difference : differences) {
-    squares += (difference - mean) * (difference - mean);
-  }
+  const double worse = mean(differences);
   const auto n = static_cast<double>(differences.size());
-  const double deviation = std::sqrt(squares / (n - 1.0) / n);
+  const double deviation = std::sqrt(sample_variance(differences) / n);
   if (deviation == 0.0) {
-    return mean > 0.0;
+    return worse > 0.0;
   }
   const boost::math::students_t distribution(n - 1.0);
-  return mean / deviation > boost::math::quantile(boost::math::complement(distribution, error));
+  return worse / deviation > boost::math::quantile(boost::math::complement(distribution, error));
 }
 
 /// The candidates that still run, with what they measured.
 class Field {
 public:
-  Field(std::size_t candidates, const Measure& measure)
-      : measure_(measure), samples_(candidates), failed_(candidates, false) {
+  Field(std::size_t candidates, const Sampler& sample)
+      : sample_(sample), samples_(candidates), failed_(candidates, false) {
     for (std::size_t c = 0; c < candidates; ++c) {
       running_.push_back(c);
     }
@@ -50,7 +42,7 @@ public:
 
   void repeat(std::uint64_t repetition) {
     std::erase_if(running_, [&](std::size_t c) {
-      const auto value = measure_(c, repetition);
+      const auto value = sample_(c, repetition);
       ++measurements_;
       failed_[c] = !value || !std::isfinite(*value);
       if (!failed_[c]) {
@@ -62,7 +54,7 @@ public:
   [[nodiscard]] std::optional<std::size_t> leader() const {
     const auto at =
         std::min_element(running_.begin(), running_.end(), [&](std::size_t a, std::size_t b) {
-          return mean_of(samples_[a]) < mean_of(samples_[b]);
+          return mean(samples_[a]) < mean(samples_[b]);
         });
     return at == running_.end() ? std::nullopt : std::optional(*at);
   }
@@ -80,7 +72,7 @@ public:
       const bool stayed = std::find(running_.begin(), running_.end(), c) != running_.end();
       outcome.racers.push_back({.candidate = c,
                                 .samples = samples_[c].size(),
-                                .mean = samples_[c].empty() ? 0.0 : mean_of(samples_[c]),
+                                .mean = samples_[c].empty() ? 0.0 : mean(samples_[c]),
                                 .failed = failed_[c],
                                 .tied = stayed && c != outcome.winner});
     }
@@ -88,7 +80,7 @@ public:
   }
 
 private:
-  const Measure& measure_;
+  const Sampler& sample_;
   std::vector<std::vector<double>> samples_;
   std::vector<bool> failed_;
   std::vector<std::size_t> running_;
@@ -97,12 +89,12 @@ private:
 
 } // namespace
 
-RaceOutcome race(std::size_t candidates, const Measure& measure, const RaceSettings& settings) {
+RaceOutcome race(std::size_t candidates, const Sampler& sample, const RaceSettings& settings) {
   COULOMB_CHECK(settings.least >= 2 && settings.most >= settings.least,
                 "a race of {} to {} repetitions", settings.least, settings.most);
   const double tests = static_cast<double>(std::max<std::size_t>(candidates, 2) - 1) *
                        static_cast<double>(settings.most - settings.least + 1);
-  Field field(candidates, measure);
+  Field field(candidates, sample);
   for (std::uint64_t i = 0; i < settings.most; ++i) {
     field.repeat(settings.first_repetition + i);
     if (i + 1 >= settings.least) {

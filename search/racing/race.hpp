@@ -12,7 +12,7 @@ namespace coulomb::search {
 /// A noisy measurement of a candidate, smaller is better; nothing if it failed. The same
 /// `repetition` stands for the same conditions (seed of the noise, time slot, clock state) for all
 /// candidates: common random numbers, so that differences vary less than values.
-using Measure =
+using Sampler =
     std::function<std::optional<double>(std::size_t candidate, std::uint64_t repetition)>;
 
 struct RaceSettings {
@@ -42,6 +42,6 @@ struct RaceOutcome {
 /// it says of the winner comes from repetitions that chose nobody, so it is not flattered by luck,
 /// as the best of many single measurements is (the winner's curse).
 [[nodiscard]] RaceOutcome
-race(std::size_t candidates, const Measure& measure, const RaceSettings& settings = {});
+race(std::size_t candidates, const Sampler& sample, const RaceSettings& settings = {});
 
 } // namespace coulomb::search

@@ -42,10 +42,6 @@ html::ScatterSeries edge_of(const html::ScatterSeries& rings, bool x_maximised) 
   return edge;
 }
 
-bool maximised(const Measure& measure, std::size_t position) {
-  return measure.values[position] * measure.costs[position] < 0.0;
-}
-
 } // namespace
 
 html::ScatterChart front_chart(const SearchRecords& records,
@@ -74,7 +70,7 @@ html::ScatterChart front_chart(const SearchRecords& records,
   auto rings = rings_of(records, front, x, y);
   chart.series.push_back(std::move(dots));
   if (steps && !front.empty()) {
-    chart.series.push_back(edge_of(rings, maximised(x, front.front())));
+    chart.series.push_back(edge_of(rings, x.maximised));
   }
   chart.series.push_back(std::move(rings));
   return chart;

@@ -20,7 +20,12 @@ std::string Measure::text(std::size_t position) const {
 }
 
 Measure measure_of(const SearchRecords& records, const Ranking& ranking, std::size_t index) {
-  Measure measure{.name = ranking.scorer().names()[index], .unit = {}, .values = {}, .costs = {}};
+  Measure measure{.name = ranking.scorer().names()[index],
+                  .unit = {},
+                  .values = {},
+                  .maximised = false,
+                  .costs = {}};
+  measure.maximised = ranking.scorer().maximised(index);
   double least_ms = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < records.evaluations.size(); ++i) {
     const Fitness& fitness = ranking.fitnesses()[i];

@@ -15,6 +15,7 @@ struct Measure {
   std::string unit; ///< of `values`: ns, us, ms or s of a time; may be empty
   /// In the objective's own sense; of evaluations of status ok, the others' are 0.
   std::vector<double> values;
+  bool maximised = false;
   std::vector<double> costs; ///< the same order with a sign that makes smaller better
 
   /// "time [us]".

@@ -104,7 +104,7 @@ std::vector<Cell> best_row(const SearchRecords& records,
     row.push_back(value_cell(e.configuration.find(name)));
   }
   row.push_back(number_cell(e.cycles, format_number(e.cycles, 4)));
-  row.push_back(number_cell(e.ipc, format_number(e.ipc, 3)));
+  row.push_back(e.ipc == 0.0 ? text_cell("") : number_cell(e.ipc, format_number(e.ipc, 3)));
   row.push_back(e.registers == 0 ? text_cell("")
                                  : number_cell(e.registers, fmt::to_string(e.registers)));
   row.push_back(text_cell(main_stalls(e, stall_words)));

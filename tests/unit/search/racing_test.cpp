@@ -24,7 +24,7 @@ double deviate(std::uint64_t seed, const char* what, std::uint64_t index) {
 
 /// Candidate c truly takes truth[c]; a repetition is slow or fast for all (5 %), and each
 /// measurement has an own error (1 %).
-Measure noisy(const std::vector<double>& truth, std::uint64_t seed) {
+Sampler noisy(const std::vector<double>& truth, std::uint64_t seed) {
   return [=](std::size_t c, std::uint64_t repetition) {
     return std::optional(truth[c] * (1.0 + 0.05 * deviate(seed, "common", repetition) +
                                      0.01 * deviate(seed, "own", repetition * 1000 + c)));
