@@ -45,6 +45,9 @@ TEST(SearchMerge, KeepsEachConfigurationOnceAndTheBestOfAll) {
                             " evaluations were of configurations that an earlier directory has, "
                             "too\n");
   EXPECT_TRUE(std::filesystem::exists(workplace.path("ab/search.h5")));
+  EXPECT_THAT(run(workplace, {"search", "status", "ab"}).out,
+              HasSubstr("\nnext       coulomb run convolution"))
+      << "a merge cannot be continued";
   const auto evaluations = recorded_evaluations(workplace, "ab");
   for (std::size_t i = 0; i < evaluations.size(); ++i) {
     ASSERT_EQ(evaluations[i]["id"], i);

@@ -44,6 +44,7 @@ TEST_F(Objectives, SeveralGiveAFrontInWhichNobodyBeatsAnotherInEverything) {
   EXPECT_EQ(json["strategy"], "nsga2");
   EXPECT_EQ(json["objectives"], Json({"time", "registers"}));
   ASSERT_GE(json["front"].size(), 1U);
+  EXPECT_GT(json["hypervolume"], 0.0);
   for (const Json& a : json["front"]) {
     for (const Json& b : json["front"]) {
       EXPECT_FALSE(a["objectives"]["time"] < b["objectives"]["time"] &&
@@ -120,12 +121,48 @@ TEST_F(Objectives, RecordedMeasurementsAreSearchedBlind) {
                    silicon["best_ms"].get<double>() / silicon["optimum_ms"].get<double>() - 1.0);
   EXPECT_LT(silicon["regret"], 0.2);
   EXPECT_EQ(silicon["curve"].back()[1], silicon["best_ms"]);
-  EXPECT_GT(result.json()["statuses"]["launch_invalid"].get<int>() +
-                result.json()["statuses"]["ok"].get<int>(),
-            59);
   const Result again = replay({"--budget", "60", "--out", "again", "--jobs", "1"});
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(recorded_evaluations(workplace, "again"), recorded_evaluations(workplace, "blind"));
+}
+
+TEST_F(Objectives, RecordedFailuresAreFailuresAndTheWholeTableHasItsOptimum) {
+  const Result result =
+      replay({"--strategy", "exhaustive", "--budget", "4000", "--out", "all", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = result.json();
+  EXPECT_EQ(json["stopped_by"], "exhausted");
+  EXPECT_EQ(json["evaluations"], 2930);
+  EXPECT_EQ(json["silicon"]["regret"], 0.0);
+  EXPECT_EQ(json["statuses"]["launch_invalid"], 155) << "the table's runtime_error";
+  EXPECT_EQ(json["statuses"]["compile_failed"], 6) << "its compile_error";
+  int failed = 0;
+  for (const Json& e : recorded_evaluations(workplace, "all")) {
+    if (e["status"] != "ok") {
+      ++failed;
+      EXPECT_THAT(e["message"].get<std::string>(),
+                  StartsWith("recorded as " + e["status"].get<std::string>() + " in row "));
+      EXPECT_FALSE(e.contains("time_ms"));
+    }
+  }
+  EXPECT_EQ(failed, 161);
+  EXPECT_EQ(json["statuses"]["ok"], 2930 - 161);
+}
+
+TEST_F(Objectives, OfRecordedMeasurementsAreTimeOnly) {
+  const Result ipc = replay({"--objective", "max ipc"});
+  EXPECT_EQ(ipc.exit_code, 2);
+  EXPECT_EQ(ipc.err, "error: objective: there is no metric ipc\n  there are: time_ms, cycles\n");
+}
+
+TEST_F(Objectives, OptionsThatWouldChangeNothingAreRefused) {
+  const Result fence = search({"--strategy", "random", "--fence", "2"});
+  EXPECT_EQ(fence.exit_code, 2);
+  EXPECT_THAT(fence.err, HasSubstr("--strategy random has none"));
+  const Result islands = search({"--islands", "2"});
+  EXPECT_EQ(islands.exit_code, 2);
+  EXPECT_EQ(islands.err, "error: search: --islands is of islands; --strategy ga has none\n"
+                         "  --strategy ga-islands has\n");
 }
 
 TEST_F(Objectives, RecordedMeasurementsOfSomethingElseAreRefused) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/report/convergence.hpp"
 #include "search/report/coordinates.hpp"
+#include "search/report/front_section.hpp"
 #include "search/report/importance_section.hpp"
 #include "search/report/search_page.hpp"
 #include "tests/unit/search/scratch_directory.hpp"
@@ -254,6 +255,85 @@ TEST(SearchPage, StaysSmallWithTwentyThousandEvaluationsOfThirtyParameters) {
   EXPECT_THAT(page, HasSubstr("one in 6 of the evaluations that ran is drawn as a dot"));
   EXPECT_THAT(page, HasSubstr("150 lines are drawn of each group, evenly spaced by rank."));
   EXPECT_THAT(page, HasSubstr("The 50 best of 18,000 that ran;"));
+}
+
+SearchRecords records_of_two_objectives(const std::string& second) {
+  auto records = records_of({});
+  records.header.objectives = {.objectives = {"time", second}, .reward = {}};
+  const std::vector<std::pair<double, std::uint32_t>> values = {
+      {4.0, 10}, {2.0, 20}, {3.0, 30}, {1.0, 40}};
+  for (const auto& [ms, registers] : values) {
+    records.evaluations.push_back(ok_record(records.evaluations.size(), ms));
+    records.evaluations.back().registers = registers;
+  }
+  return records;
+}
+
+std::vector<std::pair<double, double>> points_of(const html::ScatterSeries& series) {
+  std::vector<std::pair<double, double>> points;
+  for (const auto& point : series.points) {
+    points.emplace_back(point.x, point.y);
+  }
+  return points;
+}
+
+TEST(Front, IsDrawnAsRingsAndAStepAlongWhatItDominates) {
+  const auto records = records_of_two_objectives("registers");
+  const Ranking ranking(records);
+  const auto chart = front_chart(records, ranking.front(), measure_of(records, ranking, 0),
+                                 measure_of(records, ranking, 1), true);
+  ASSERT_EQ(chart.series.size(), 3U);
+  EXPECT_EQ(chart.series[0].points.size(), 4U);
+  const std::vector<std::pair<double, double>> front = {{1.0, 40}, {2.0, 20}, {4.0, 10}};
+  EXPECT_EQ(points_of(chart.series[1]), front);
+  EXPECT_EQ(points_of(chart.series[2]), front);
+  EXPECT_EQ(chart.series[2].points[0].label, "candidate 3: 1 ms, registers 40");
+  EXPECT_EQ(chart.x.title, "time [ms]");
+}
+
+TEST(Front, TurnsTheStepRoundWhereMoreIsBetter) {
+  const auto records = records_of_two_objectives("max registers");
+  const Ranking ranking(records);
+  const auto chart = front_chart(records, ranking.front(), measure_of(records, ranking, 1),
+                                 measure_of(records, ranking, 0), true);
+  // 40 registers in 1 ms beat all others in both.
+  EXPECT_EQ(points_of(chart.series[2]), (std::vector<std::pair<double, double>>{{40, 1.0}}));
+  auto traded = records;
+  traded.evaluations[0].registers = 50; // 4 ms
+  const Ranking again(traded);
+  const auto edge = front_chart(traded, again.front(), measure_of(traded, again, 1),
+                                measure_of(traded, again, 0), true)
+                        .series[1];
+  EXPECT_EQ(points_of(edge),
+            (std::vector<std::pair<double, double>>{{40, 1.0}, {40, 4.0}, {50, 4.0}}));
+}
+
+TEST(Front, HasAGrowingHypervolumeFromTheTwelfthEvaluationOn) {
+  auto records = records_of_two_objectives("registers");
+  EXPECT_TRUE(growth_chart(records, Ranking(records)).series.empty());
+  EXPECT_THAT(page_of(records), HasSubstr("Below 12 evaluations that ran"));
+  for (std::uint64_t id = 4; id < 20; ++id) {
+    records.evaluations.push_back(ok_record(id, 5.0 - 0.25 * static_cast<double>(id)));
+    records.evaluations.back().registers = static_cast<std::uint32_t>(60 - id);
+  }
+  const auto line = growth_chart(records, Ranking(records)).series.at(0);
+  ASSERT_EQ(line.points.size(), 9U);
+  EXPECT_EQ(line.points.front().x, 11.0);
+  for (std::size_t i = 1; i < line.points.size(); ++i) {
+    EXPECT_GE(line.points[i].y, line.points[i - 1].y);
+  }
+  EXPECT_GT(line.points.back().y, line.points.front().y);
+}
+
+TEST(SearchPage, SaysThatTimesWereRecordedAndShowsNoFigureThatWasNot) {
+  auto records = records_of({ok_record(0, 1.0)});
+  records.evaluations[0].ipc = 0.0;
+  records.evaluations[0].registers = 0;
+  records.header.silicon = "convolution/table";
+  const std::string page = page_of(records);
+  EXPECT_THAT(page, HasSubstr("recorded measurements of convolution/table"));
+  EXPECT_THAT(page, Not(HasSubstr("Times are the simulator")));
+  EXPECT_THAT(page, Not(HasSubstr("sampled: ")));
 }
 
 } // namespace
