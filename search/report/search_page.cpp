@@ -128,7 +128,10 @@ std::string best_section(const View& view) {
                                          ? view.measure.text(*view.best)
                                          : view.ranking.text(*view.best) + "; it takes " +
                                                time_text(best.time_ms, view.unit))) +
-         html::facts(facts) + html::paragraph("This repeats it, with every figure of the run:") +
+         html::facts(facts) +
+         html::paragraph(records.header.silicon.empty()
+                             ? "This repeats it, with every figure of the run:"
+                             : "It was measured, not simulated. This simulates it:") +
          html::code_block(view.input.best_command);
 }
 

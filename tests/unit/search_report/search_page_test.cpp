@@ -334,6 +334,7 @@ TEST(SearchPage, SaysThatTimesWereRecordedAndShowsNoFigureThatWasNot) {
   EXPECT_THAT(page, HasSubstr("recorded measurements of convolution/table"));
   EXPECT_THAT(page, Not(HasSubstr("Times are the simulator")));
   EXPECT_THAT(page, Not(HasSubstr("sampled: ")));
+  EXPECT_THAT(page, HasSubstr("It was measured, not simulated. This simulates it:"));
 }
 
 } // namespace
