@@ -15,7 +15,6 @@ namespace {
 using svg::Anchor;
 using svg::coordinate;
 
-constexpr double kWidth = 880.0;
 constexpr double kSpacing = 96.0;      ///< at least, from axis to axis
 constexpr double kWideSpacing = 220.0; ///< at most
 constexpr double kSide = 60.0;         ///< left of the first axis and right of the last
@@ -41,8 +40,9 @@ struct Frame {
 Frame frame_of(const ParallelChart& chart) {
   const auto gaps = static_cast<double>(chart.axes.size() - 1);
   Frame frame;
-  frame.spacing = std::clamp((kWidth - 2 * kSide) / std::max(gaps, 1.0), kSpacing, kWideSpacing);
-  frame.width = std::max(2 * kSide + frame.spacing * gaps, kWidth / 2);
+  frame.spacing =
+      std::clamp((svg::kWidth - 2 * kSide) / std::max(gaps, 1.0), kSpacing, kWideSpacing);
+  frame.width = std::max(2 * kSide + frame.spacing * gaps, svg::kWidth / 2);
   return frame;
 }
 

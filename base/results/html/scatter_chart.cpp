@@ -15,14 +15,11 @@ namespace {
 using svg::Anchor;
 using svg::coordinate;
 
-constexpr double kWidth = 880.0;
-constexpr double kLeastWidth = 720.0;
 constexpr double kPlotHeight = 300.0;
 constexpr double kLegendHeight = 24.0;
 constexpr double kTitleHeight = 22.0;
 constexpr double kTickRoom = 22.0; ///< below the plot for the x axis's numbers
 constexpr double kStripHeight = 18.0;
-constexpr double kMargin = 10.0;
 constexpr std::size_t kStripColumns = 18; ///< of a strip's name
 
 double x_of(const ScatterChart& chart, const PlotArea& area, double x) {
@@ -36,7 +33,7 @@ double y_of(const ScatterChart& chart, const PlotArea& area, double y) {
 /// A sample of the mark beside each name, as many names to a line as there is room for.
 std::string legend(const ScatterChart& chart) {
   std::string out;
-  double x = kMargin;
+  double x = svg::kMargin;
   for (const auto& series : chart.series) {
     const double y = kLegendHeight / 2.0;
     switch (series.mark) {
@@ -57,7 +54,7 @@ std::string legend(const ScatterChart& chart) {
 }
 
 std::string y_axis(const ScatterChart& chart, const PlotArea& area) {
-  std::string out = svg::text(kMargin, area.top - 10, Anchor::start, chart.y.title);
+  std::string out = svg::text(svg::kMargin, area.top - 10, Anchor::start, chart.y.title);
   for (const double tick : chart.y.ticks) {
     const double y = y_of(chart, area, tick);
     out += svg::line(area.left, y, area.right, y, "grid");
@@ -137,9 +134,9 @@ PlotArea plot_area(const ScatterChart& chart) {
     labels = std::max(labels, text_width(shorten(strip.name, kStripColumns), svg::kFont));
   }
   PlotArea area;
-  area.left = std::ceil(kMargin + labels + 6);
+  area.left = std::ceil(svg::kMargin + labels + 6);
   area.top = kLegendHeight + kTitleHeight;
-  area.right = kWidth - 2 * kMargin - 10;
+  area.right = svg::kWidth - 2 * svg::kMargin - 10;
   area.bottom = area.top + kPlotHeight;
   return area;
 }
@@ -149,7 +146,8 @@ std::string to_html(const ScatterChart& chart) {
   const double axis_y =
       area.bottom +
       (chart.strips.empty() ? 0.0 : 4 + kStripHeight * static_cast<double>(chart.strips.size()));
-  std::string out = svg::open(kWidth, axis_y + 2 * kTickRoom, kLeastWidth, chart.description);
+  std::string out =
+      svg::open(svg::kWidth, axis_y + 2 * kTickRoom, svg::kLeastWidth, chart.description);
   out += legend(chart) + y_axis(chart, area) + x_axis(chart, area, axis_y) + strips(chart, area);
   // Lines lie over dots, and what stands out over both.
   for (const Mark layer : {Mark::dot, Mark::step, Mark::ring}) {

@@ -9,6 +9,10 @@ namespace coulomb::html::svg {
 
 /// Height of every letter in a chart, in the chart's pixels.
 inline constexpr double kFont = 12.0;
+/// All charts of a page are as wide as each other, so that they line up; pixels.
+inline constexpr double kWidth = 880.0;
+inline constexpr double kLeastWidth = 720.0; ///< a narrower window scrolls the chart
+inline constexpr double kMargin = 10.0;      ///< left and right of what a chart draws
 
 enum class Anchor : std::uint8_t { start, middle, end };
 
