@@ -2,10 +2,11 @@
 #include "hw/toolchain/nvrtc.hpp"
 
 #include "base/error.hpp"
+#include "hw/loader/shared_library.hpp"
 #include "hw/toolchain/host_headers.hpp"
 
-#include <dlfcn.h>
 #include <filesystem>
+#include <type_traits>
 
 namespace coulomb::toolchain {
 namespace {
@@ -39,33 +40,6 @@ NvrtcVerdict verdict_of(int code) {
   }
 }
 
-/// The handle of a shared library; closed with it.
-class SharedLibrary {
-public:
-  explicit SharedLibrary(void* handle) : handle_(handle) {}
-  SharedLibrary(const SharedLibrary&) = delete;
-  SharedLibrary& operator=(const SharedLibrary&) = delete;
-  ~SharedLibrary() {
-    if (handle_ != nullptr) {
-      ::dlclose(handle_);
-    }
-  }
-  [[nodiscard]] void* get() const { return handle_; }
-
-private:
-  void* handle_;
-};
-
-std::string library_path(void* symbol, const std::string& fallback) {
-  Dl_info info{};
-  if (::dladdr(symbol, &info) == 0 || info.dli_fname == nullptr) {
-    return fallback;
-  }
-  std::error_code ec;
-  const fs::path real = fs::canonical(info.dli_fname, ec);
-  return ec ? std::string{info.dli_fname} : real.string();
-}
-
 /// Headers lie in include/ next to or above lib64/ or targets/*/lib; Debian's packages use
 /// /usr/include.
 std::string find_include_dir(const std::string& library, const ToolchainPaths& paths) {
@@ -90,7 +64,8 @@ std::string find_include_dir(const std::string& library, const ToolchainPaths& p
 } // namespace
 
 struct Nvrtc::Library {
-  explicit Library(const ToolchainPaths& paths) : handle(open(paths, path)) {
+  explicit Library(const ToolchainPaths& paths)
+      : library(open(paths)), path(library.path_of("nvrtcVersion")) {
     resolve(get_version, "nvrtcVersion");
     resolve(create, "nvrtcCreateProgram");
     resolve(destroy, "nvrtcDestroyProgram");
@@ -108,42 +83,28 @@ struct Nvrtc::Library {
       throw EnvironmentError(fmt::format("{} does not tell its version", path), kFix);
     }
     version = fmt::format("{}.{}", major, minor);
-    path = library_path(reinterpret_cast<void*>(get_version), path);
     include_dir = find_include_dir(path, paths);
   }
 
-  static void* open(const ToolchainPaths& paths, std::string& path) {
-    std::string tried;
-    std::string refused; // a library that exists but does not load explains more than any list
-    for (const auto& candidate : paths.nvrtc_candidates()) {
-      if (void* loaded = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL); loaded != nullptr) {
-        path = candidate;
-        return loaded;
-      }
-      const char* reason = ::dlerror();
-      std::error_code ec;
-      if (refused.empty() && fs::exists(candidate, ec) && reason != nullptr) {
-        refused = fmt::format("; {} does not load: {}", candidate, reason);
-      }
-      tried += (tried.empty() ? "" : ", ") + candidate;
+  static hw::SharedLibrary open(const ToolchainPaths& paths) {
+    std::string why;
+    if (auto library = hw::SharedLibrary::open(paths.nvrtc_candidates(), why)) {
+      return *library;
     }
-    throw EnvironmentError(
-        fmt::format("cannot load NVRTC, the CUDA run-time compiler; looked for {}{}", tried,
-                    refused),
-        kFix);
+    throw EnvironmentError("cannot load NVRTC, the CUDA run-time compiler; " + why, kFix);
   }
 
   template <typename Function>
   void resolve(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(::dlsym(handle.get(), name));
+    function = library.function<std::remove_pointer_t<Function>>(name);
     if (function == nullptr) {
       throw EnvironmentError(
           fmt::format("{} has no function {}: not NVRTC 11.8 or newer", path, name), kFix);
     }
   }
 
-  std::string path; // before handle, whose initialiser sets it
-  SharedLibrary handle;
+  hw::SharedLibrary library;
+  std::string path;
   std::string version;
   std::string include_dir;
   int (*get_version)(int*, int*) = nullptr;
