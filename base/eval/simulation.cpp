@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/eval/json_fields.hpp"
 #include "base/eval/launch_json.hpp"
+#include "base/eval/output_json.hpp"
 #include "base/text.hpp"
 
 #include <fmt/format.h>
@@ -42,85 +43,6 @@ Occupancy occupancy_from_json(const JsonFields& fields) {
   occupancy.warps_per_sm = fields.u32("warps_per_sm");
   occupancy.limiter = fields.text("limiter");
   return occupancy;
-}
-
-nlohmann::json output_check_json(const OutputCheck& check) {
-  return {{"checked", check.checked},
-          {"passed", check.passed},
-          {"max_rel_error", number_json(check.max_rel_error)},
-          {"compared", check.compared},
-          {"first_difference", check.first_difference},
-          {"reference", check.reference}};
-}
-
-OutputCheck output_check_from_json(const JsonFields& fields) {
-  OutputCheck check;
-  check.checked = fields.flag("checked");
-  check.passed = fields.flag("passed");
-  check.max_rel_error = fields.number("max_rel_error");
-  check.compared = fields.u64("compared");
-  check.first_difference = fields.text("first_difference");
-  check.reference = fields.text("reference");
-  return check;
-}
-
-nlohmann::json expected_json(const kernel::ExpectedOutput& e) {
-  return {{"argument", e.argument},
-          {"path", e.path},
-          {"tolerance", number_json(e.tolerance)},
-          {"allow_nan", e.allow_nan},
-          {"reference", e.reference}};
-}
-
-kernel::ExpectedOutput expected_from_json(const JsonFields& fields) {
-  return {fields.text("argument"), fields.text("path"), fields.number("tolerance"),
-          fields.flag("allow_nan"), fields.text("reference")};
-}
-
-nlohmann::json output_file_json(const kernel::OutputFile& o) {
-  return {{"argument", o.argument}, {"path", o.path}, {"shape", o.shape}};
-}
-
-kernel::OutputFile output_file_from_json(const JsonFields& fields) {
-  kernel::OutputFile output{fields.text("argument"), fields.text("path"), {}};
-  for (const auto& extent : fields.array("shape")) {
-    if (!extent.is_number_unsigned()) {
-      fields.fail("shape", "an array of extents");
-    }
-    output.shape.push_back(extent.get<std::uint64_t>());
-  }
-  return output;
-}
-
-template <class T>
-nlohmann::json list_json(const std::vector<T>& items, nlohmann::json (*one)(const T&)) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const T& item : items) {
-    list.push_back(one(item));
-  }
-  return list;
-}
-
-/// The objects of the array `name`; messages number them.
-template <class T>
-std::vector<T>
-list_from_json(const JsonFields& fields, const char* name, T (*one)(const JsonFields&)) {
-  std::vector<T> items;
-  for (const auto& item : fields.array(name)) {
-    items.push_back(one(JsonFields(item, fmt::format("{} {}", name, items.size()))));
-  }
-  return items;
-}
-
-std::vector<std::string> texts_from_json(const JsonFields& fields, const char* name) {
-  std::vector<std::string> texts;
-  for (const auto& item : fields.array(name)) {
-    if (!item.is_string()) {
-      fields.fail(name, "an array of strings");
-    }
-    texts.push_back(item.get<std::string>());
-  }
-  return texts;
 }
 
 } // namespace
