@@ -109,6 +109,7 @@ std::string to_json_text(const MeasureRequest& request) {
                     {"cache_state", request.cache_state},
                     {"metrics", request.metrics},
                     {"power_s", request.power_s},
+                    {"power_window_ms", request.power_window_ms},
                     {"empty_cubin_path", request.empty_cubin_path}});
 }
 
@@ -128,6 +129,7 @@ MeasureRequest measure_request_from_json(const std::string& text) {
   request.cache_state = fields.text("cache_state");
   request.metrics = texts_from_json(fields, "metrics");
   request.power_s = fields.number("power_s");
+  request.power_window_ms = fields.number("power_window_ms");
   request.empty_cubin_path = fields.text("empty_cubin_path");
   return request;
 }

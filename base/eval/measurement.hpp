@@ -43,6 +43,8 @@ struct MeasureRequest {
       metrics; ///< CUPTI names, collected by replaying the kernel; may be empty
   /// Seconds of launches back to back during which power is measured; 0: it is not.
   double power_s = 0.0;
+  /// Over which the board's power sensor averages; power readings count only after it.
+  double power_window_ms = 0.0;
   /// Machine code with a kernel `coulomb_empty` that does nothing, to time a launch by itself;
   /// empty: that is not timed.
   std::string empty_cubin_path;
