@@ -181,6 +181,12 @@ void check_dram(const GpuConfig& gpu, Checker& check) {
   const DramConfig& dram = gpu.dram;
   check.power_of_two("dram.row_bytes", dram.row_bytes);
   check.multiple({"dram.row_bytes", dram.row_bytes}, {"l2.line", gpu.l2.line});
+  check.multiple({"dram.banks", dram.banks}, {"dram.bank_groups", dram.bank_groups});
+  check.at_most({"dram.burst_clocks", dram.burst_clocks},
+                {"dram.t_ccd_s_clocks", dram.t_ccd_s_clocks},
+                ": bursts would meet on the data bus");
+  check.at_most({"dram.t_ccd_s_clocks", dram.t_ccd_s_clocks},
+                {"dram.t_ccd_l_clocks", dram.t_ccd_l_clocks}, "");
   check.require(
       dram.t_ras_ns >= dram.t_rcd_ns, "dram.t_ras_ns", {"dram.t_rcd_ns"},
       fmt::format("{} ns is less than dram.t_rcd_ns = {} ns", dram.t_ras_ns, dram.t_rcd_ns));

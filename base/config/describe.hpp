@@ -302,6 +302,15 @@ void describe(V& v, C& c) {
   v.field({"sms_per_partition", Unit::count, 1, 1024,
            "SMs near to each partition; empty = spread evenly"},
           c.sms_per_partition);
+  v.field({"atomic_sector_interval", Unit::cycles, 0.01, 1000,
+           "time of a slice's atomic unit for each sector of a request"},
+          c.atomic_sector_interval);
+  v.field({"atomic_same_address_interval", Unit::cycles, 0.01, 1000,
+           "between two atomic operations on one address"},
+          c.atomic_same_address_interval);
+  v.field({"atomic_latency", Unit::cycles, 0, 5000,
+           "read-modify-write at the slice, added to the latency of a load"},
+          c.atomic_latency);
 }
 
 template <class V, ConfigOf<TlbConfig> C>
@@ -327,6 +336,8 @@ void describe(V& v, C& c) {
   v.field({"channels", Unit::count, 1, 1024, "independent channels (HBM: pseudo-channels)"},
           c.channels);
   v.field({"banks", Unit::count, 1, 256, "banks of a channel"}, c.banks);
+  v.field({"bank_groups", Unit::count, 1, 256, "groups that the banks of a channel form"},
+          c.bank_groups);
   v.field({"row_bytes", Unit::bytes, 128, 1 << 20, "row buffer of one bank of a channel"},
           c.row_bytes);
   v.field({"channel_gbps", Unit::gigabytes_per_second, 0.1, 1000, "peak of one channel"},
@@ -334,6 +345,15 @@ void describe(V& v, C& c) {
   v.field({"latency_ns", Unit::nanoseconds, 1, 5000,
            "added to an L2 hit by an idle DRAM with a row activation"},
           c.latency_ns);
+  v.field({"burst_clocks", Unit::count, 1, 64,
+           "command clocks in which one sector passes the data bus"},
+          c.burst_clocks);
+  v.field({"t_ccd_s_clocks", Unit::count, 1, 64,
+           "command clocks between column accesses to different bank groups"},
+          c.t_ccd_s_clocks);
+  v.field({"t_ccd_l_clocks", Unit::count, 1, 64,
+           "command clocks between column accesses to one bank group"},
+          c.t_ccd_l_clocks);
   v.field({"t_rcd_ns", Unit::nanoseconds, 0.1, 1000, "activate to read"}, c.t_rcd_ns);
   v.field({"t_rp_ns", Unit::nanoseconds, 0.1, 1000, "precharge"}, c.t_rp_ns);
   v.field({"t_cl_ns", Unit::nanoseconds, 0.1, 1000, "read to first data"}, c.t_cl_ns);
@@ -343,6 +363,7 @@ void describe(V& v, C& c) {
   v.field({"t_rtw_ns", Unit::nanoseconds, 0, 1000, "bus idle between read and written data"},
           c.t_rtw_ns);
   v.field({"t_wr_ns", Unit::nanoseconds, 0, 1000, "end of written data to precharge"}, c.t_wr_ns);
+  v.field({"t_rtp_ns", Unit::nanoseconds, 0, 1000, "last read command to precharge"}, c.t_rtp_ns);
   v.field({"t_refi_ns", Unit::nanoseconds, 100, 1e6, "between two refreshes"}, c.t_refi_ns);
   v.field({"t_rfc_ns", Unit::nanoseconds, 0, 10000, "duration of a refresh"}, c.t_rfc_ns);
   v.field({"queue", Unit::count, 1, 4096, "requests that the scheduler of a channel sees"},

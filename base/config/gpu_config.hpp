@@ -161,6 +161,9 @@ struct L2Config {
   std::uint32_t partitions = 2;
   std::uint32_t partition_granule = 8192;       ///< bytes that alternate between partitions
   std::vector<std::uint32_t> sms_per_partition; ///< e.g. 62, 46
+  double atomic_sector_interval = 1.0; ///< cycles of a slice's atomic unit per sector of a request
+  double atomic_same_address_interval = 0.125; ///< cycles between two operations on one address
+  std::uint32_t atomic_latency = 4;            ///< read-modify-write, added to a load's latency
 };
 
 /// Address translation as one SM sees it.
@@ -176,10 +179,14 @@ struct TlbConfig {
 struct DramConfig {
   std::string type; ///< HBM2, HBM2e, GDDR6, GDDR6X
   std::uint32_t channels = 80;
-  std::uint32_t banks = 16;       ///< per channel
-  std::uint32_t row_bytes = 1024; ///< per channel
-  double channel_gbps = 19.44;    ///< GB/s of one channel, peak
-  double latency_ns = 189.0;      ///< added to an L2 hit by an idle DRAM with a row activation
+  std::uint32_t banks = 16;         ///< per channel
+  std::uint32_t bank_groups = 4;    ///< per channel
+  std::uint32_t row_bytes = 1024;   ///< per channel
+  double channel_gbps = 19.44;      ///< GB/s of one channel, peak
+  double latency_ns = 189.0;        ///< added to an L2 hit by an idle DRAM with a row activation
+  std::uint32_t burst_clocks = 2;   ///< command clocks in which one sector passes the data bus
+  std::uint32_t t_ccd_s_clocks = 2; ///< column to column command, another bank group
+  std::uint32_t t_ccd_l_clocks = 4; ///< the same bank group
   double t_rcd_ns = 14.2;
   double t_rp_ns = 14.2;
   double t_cl_ns = 14.2;
@@ -187,6 +194,7 @@ struct DramConfig {
   double t_wtr_ns = 7.0;         ///< end of written data to the next read command
   double t_rtw_ns = 1.7;         ///< bus idle between read and written data
   double t_wr_ns = 15.8;         ///< end of written data to precharge
+  double t_rtp_ns = 5.0;         ///< last read command to precharge
   double t_refi_ns = 3900.0;     ///< refresh interval
   double t_rfc_ns = 260.0;       ///< refresh duration
   std::uint32_t queue = 64;      ///< requests that a channel's scheduler sees

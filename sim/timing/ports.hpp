@@ -35,13 +35,18 @@ struct MemoryMessage {
   MessageKind kind = MessageKind::load;
   std::uint8_t sectors = 0; ///< bit per 32-byte sector
   Hop hop = Hop::direct;
-  bool far = false; ///< the line's home is not in the SM's partition
+  bool far : 1 = false; ///< the line's home is not in the SM's partition
+  /// Of an atomic: lanes that want one address, at most, 1 to 32; 0 counts as 1. A bit field, so
+  /// that messages, which lie in queues by the thousand, keep their size.
+  std::uint8_t same_address : 7 = 0;
 
   /// A store, or an atomic whose result nobody wants: the answer says that L2 has it, without data.
   [[nodiscard]] bool only_acknowledged() const {
     return kind == MessageKind::store || (kind == MessageKind::atomic && tag == 0);
   }
 };
+
+static_assert(sizeof(MemoryMessage) == 40);
 
 /// Gives a component's messages their `order`.
 class MessageOrder {

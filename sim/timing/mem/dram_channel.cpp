@@ -32,10 +32,11 @@ DramChannel::DramChannel(const config::GpuConfig& config,
                          double neighbour_share,
                          MessageSink& to_slice)
     : to_slice_(to_slice), lines_per_row_(lines_per_row(config, share)),
+      interleave_(sampled(config, share) ? lines_per_row_ : share.channels),
       found_open_(sampled(config, share) ? neighbour_share : 0.0),
       write_high_(config.dram.write_high), write_low_(config.dram.write_low),
-      banks_(config.dram.banks), reads_(config.dram.banks, config.dram.queue),
-      writes_(config.dram.banks, config.dram.queue),
+      banks_(config.dram.banks), groups_(config.dram.bank_groups),
+      reads_(config.dram.banks, config.dram.queue), writes_(config.dram.banks, config.dram.queue),
       others_(share.channel_load - 1.0, lines_per_row_) {
   const auto cycles = [&](double ns) {
     return static_cast<Cycle>(std::llround(ns * config.sm_clock_mhz / 1000.0));
@@ -48,6 +49,7 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   t_wtr_ = cycles(d.t_wtr_ns);
   t_rtw_ = cycles(d.t_rtw_ns);
   t_wr_ = cycles(d.t_wr_ns);
+  t_rtp_ = cycles(d.t_rtp_ns);
   t_rfc_ = cycles(d.t_rfc_ns);
   refresh_interval_ = std::max<Cycle>(1, cycles(d.t_refi_ns) * config.dram.banks);
   for (std::size_t b = 0; b < banks_.size(); ++b) { // banks in turn
@@ -57,15 +59,25 @@ DramChannel::DramChannel(const config::GpuConfig& config,
   const double access_ns = d.t_rcd_ns + d.t_cl_ns;
   fixed_latency_ = cycles(std::max(0.0, d.latency_ns - access_ns));
   // GB/s are bytes per ns; a sector takes 32 / (GB/s) ns of the bus.
-  sector_ticks_ = Server::ticks(kSectorBytes / d.channel_gbps * config.sm_clock_mhz / 1000.0);
+  const double burst = kSectorBytes / d.channel_gbps * config.sm_clock_mhz / 1000.0;
+  sector_ticks_ = Server::ticks(burst);
+  short_ticks_ = Server::ticks(burst * d.t_ccd_s_clocks / d.burst_clocks);
+  long_ticks_ = Server::ticks(burst * d.t_ccd_l_clocks / d.burst_clocks);
 }
 
 DramQueue::Request DramChannel::place(const MemoryMessage& message) const {
   DramQueue::Request request;
   request.message = message;
-  request.row = message.line / lines_per_row_;
+  // The lines of a run of as many rows as there are groups go to the groups in turn; the first of a
+  // run differs, so that streams a power of two apart do not meet in one group.
+  const std::uint64_t groups = groups_.size();
+  const std::uint64_t run = message.line / (lines_per_row_ * groups);
+  const std::uint64_t first = (run * 0x9e3779b97f4a7c15ULL) >> 40U;
+  const std::uint64_t group = (message.line / interleave_ + first) % groups;
+  request.row = run * groups + group;
   const std::uint64_t mixed = request.row * 0x9e3779b97f4a7c15ULL;
-  request.bank = static_cast<std::uint32_t>((mixed >> 40U) % banks_.size());
+  request.bank =
+      static_cast<std::uint32_t>((mixed >> 40U) % (banks_.size() / groups) * groups + group);
   request.found_open = static_cast<double>((mixed >> 8U) & 0xFFFFFFU) * 0x1.0p-24 < found_open_;
   return request;
 }
@@ -125,18 +137,23 @@ std::int32_t DramChannel::choose(DramQueue& queue, Cycle now) {
     served_ = &queue;
     next_refresh_ = kNever;
   }
+  const auto groups = static_cast<std::uint32_t>(groups_.size());
   Cycle column = kNever;
   Cycle row = kNever;
-  for (std::uint32_t b = 0; b < banks_.size(); ++b) {
-    if (anew || prospects_[b].look <= now || queue.changed(b)) {
-      look_at(b, queue, now);
+  for (std::uint32_t g = 0; g < groups; ++g) {
+    Cycle in_group = kNever;
+    for (std::uint32_t b = g; b < banks_.size(); b += groups) {
+      if (anew || prospects_[b].look <= now || queue.changed(b)) {
+        look_at(b, queue, now);
+      }
+      in_group = std::min(in_group, prospects_[b].column);
+      row = std::min(row, prospects_[b].row);
     }
-    column = std::min(column, prospects_[b].column);
-    row = std::min(row, prospects_[b].row);
+    column = std::min(column, std::max(in_group, groups_[g].free_at()));
   }
   // A column command is worth issuing when its data follow those before them on the bus.
   const bool write = &queue == &writes_;
-  const Cycle bus_free = bus_.free_at() + (bus_writes_ != write ? turnaround(write) : 0);
+  const Cycle bus_free = bus_writes_ == write ? bus_.free_at() : data_end_ + turnaround(write);
   column = std::max(column, bus_free > t_cl_ ? bus_free - t_cl_ : 0);
   next_ = std::min(row, column);
   quiet_until_ = std::min(next_, next_refresh_);
@@ -144,8 +161,11 @@ std::int32_t DramChannel::choose(DramQueue& queue, Cycle now) {
     return DramQueue::kNone;
   }
   const Prospect* oldest = nullptr;
-  for (const Prospect& p : prospects_) {
-    oldest = p.column <= now && (oldest == nullptr || p.order < oldest->order) ? &p : oldest;
+  for (std::uint32_t g = 0; g < groups; ++g) {
+    for (std::uint32_t b = g; groups_[g].free_at() <= now && b < banks_.size(); b += groups) {
+      const Prospect& p = prospects_[b];
+      oldest = p.column <= now && (oldest == nullptr || p.order < oldest->order) ? &p : oldest;
+    }
   }
   return oldest->hit;
 }
@@ -156,16 +176,23 @@ void DramChannel::access(const DramQueue::Request& request, Cycle now) {
   const bool write = m.kind != MessageKind::load;
   if (bus_writes_ != write) {
     const std::uint64_t idle = turnaround(write) * Server::kScale;
-    bus_.serve(0, idle); // from the end of the data before it
+    bus_.serve(data_end_, idle); // a gap between data is not for the other direction
     busy_ticks_ += idle;
     bus_writes_ = write;
   }
-  const std::uint64_t ticks =
-      sector_ticks_ * static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
-  busy_ticks_ += ticks;
-  const Cycle done = bus_.serve(now + t_cl_, ticks);
+  // A request's sectors are columns of one row. The gaps between them are left on the bus, which
+  // another group's data may fill.
+  const auto sectors = static_cast<unsigned>(std::popcount(static_cast<unsigned>(m.sectors)));
+  busy_ticks_ += sector_ticks_ * sectors;
+  groups_[request.bank % groups_.size()].serve(now, long_ticks_ * sectors);
+  const std::uint64_t last = long_ticks_ * (sectors - 1); // its column command
+  const Cycle on_bus = bus_.serve(now + t_cl_, short_ticks_ * sectors);
+  const Cycle done =
+      std::max(on_bus, now + t_cl_ + (last + sector_ticks_ + Server::kScale - 1) / Server::kScale);
+  data_end_ = std::max(data_end_, done);
   bank.column_ready = now + 1;
-  bank.precharge_ready = std::max(bank.precharge_ready, write ? done + t_wr_ : now + 1);
+  bank.precharge_ready =
+      std::max(bank.precharge_ready, write ? done + t_wr_ : now + last / Server::kScale + t_rtp_);
   if (OtherTraffic::made(m)) {
     return;
   }

@@ -19,12 +19,16 @@ namespace coulomb::timing::mem {
 /// ADR 0004). In a sample of the SMs, in which one channel stands for many, a row has as many.
 [[nodiscard]] std::uint32_t stretch_lines(const config::GpuConfig& config);
 
-/// One DRAM channel: banks with one open row each, a read queue scheduled first-ready first-come
-/// (of the requests whose row is open the oldest; meanwhile other banks open rows for the oldest
-/// request that wants them), writes collected and drained in batches, bus turnaround, refresh bank
-/// by bank. Device timings are nanoseconds of the configuration, turned into SM cycles: the memory
-/// clock does not follow the SM clock. Reads are answered with data, writes with a word that they
-/// are done. With a sample of the SMs it carries the traffic of the others, too.
+/// One DRAM channel: banks with one open row each, in groups, a read queue scheduled first-ready
+/// first-come (of the requests whose row is open the oldest; meanwhile other banks open rows for
+/// the oldest request that wants them), writes collected and drained in batches, bus turnaround,
+/// refresh bank by bank. Device timings are nanoseconds of the configuration, turned into SM
+/// cycles: the memory clock does not follow the SM clock. Reads are answered with data, writes with
+/// a word that they are done. Column commands to one bank group are t_ccd_l apart, to different
+/// ones t_ccd_s (HBM: JEDEC JESD235; GDDR6: JESD250). A channel's lines go to the bank groups in
+/// turn, as controllers do it (published simulators take the group from low address bits; NVIDIA's
+/// mapping is unpublished), and the scheduler fills one group's gaps from the others. With a sample
+/// of the SMs it carries the traffic of the others, too.
 class DramChannel final : public MessageSink {
 public:
   /// `neighbour_share`: see gpu::Footprint; used for a sample of the SMs only.
@@ -47,7 +51,7 @@ public:
   /// writes.
   enum class Bus : std::uint8_t { free, reads, writes };
   [[nodiscard]] Bus bus(Cycle now) const {
-    return bus_.free_at() <= now ? Bus::free : bus_writes_ ? Bus::writes : Bus::reads;
+    return data_end_ <= now ? Bus::free : bus_writes_ ? Bus::writes : Bus::reads;
   }
   /// Cycles that the data bus was taken, turnarounds included.
   [[nodiscard]] double busy_cycles() const {
@@ -58,7 +62,7 @@ private:
   struct Bank {
     std::uint64_t row = kClosed;
     Cycle column_ready = 0;    ///< next read or write command to the open row
-    Cycle precharge_ready = 0; ///< end of tRAS, and of the last column access
+    Cycle precharge_ready = 0; ///< end of tRAS, of tRTP after a read, of tWR after written data
     Cycle next_refresh = 0;
   };
   /// What the scheduler knows of a bank's requests in served_. It holds until they change.
@@ -88,18 +92,25 @@ private:
 
   MessageSink& to_slice_;
   std::uint64_t lines_per_row_; ///< of all channels: they share a row number
+  /// Neighbouring lines, of all channels, that are in one bank group: one a channel on the whole
+  /// chip, a row of them in a sample, whose rows are short.
+  std::uint64_t interleave_;
   double found_open_; ///< probability that an SM outside the sample opened a row just before
-  Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_wtr_, t_rtw_, t_wr_, t_rfc_;
+  Cycle t_rcd_, t_rp_, t_cl_, t_ras_, t_wtr_, t_rtw_, t_wr_, t_rtp_, t_rfc_;
   Cycle refresh_interval_; ///< per bank
   Cycle fixed_latency_;    ///< controller and wires: latency_ns less activation and column access
-  std::uint64_t sector_ticks_;
+  std::uint64_t sector_ticks_; ///< of the bus, for the data
+  std::uint64_t short_ticks_;  ///< of the bus, until the next column access
+  std::uint64_t long_ticks_;   ///< of the bank group, until the next column access
   std::size_t write_high_, write_low_;
-  std::vector<Bank> banks_;
+  std::vector<Bank> banks_; ///< number b is in group b % groups
+  std::vector<Server> groups_;
   DramQueue reads_;
   DramQueue writes_;
   MessageQueue inbox_;
   OtherTraffic others_;
   Server bus_;
+  Cycle data_end_ = 0; ///< of all accesses begun; the bus is free before it if gaps are left on it
   std::uint64_t busy_ticks_ = 0;
   std::vector<Prospect> prospects_;   ///< per bank
   const DramQueue* served_ = nullptr; ///< where choose() looked last

@@ -30,7 +30,8 @@ L2Slice::L2Slice(const config::GpuConfig& config,
       tag_ticks_(Server::ticks(spec.share.slice_slowdown)),
       sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes /
                                   config.l2.slice_bytes_per_cycle)),
-      order_(number) {}
+      atomic_ticks_(Server::ticks(spec.share.slice_slowdown * config.l2.atomic_sector_interval)),
+      same_address_ticks_(Server::ticks(config.l2.atomic_same_address_interval)), order_(number) {}
 
 MessageQueue* L2Slice::startable(Cycle now) {
   if (!pending_.has_room(1)) {
@@ -141,6 +142,13 @@ void L2Slice::load_copy(const MemoryMessage& m, Cycle start) {
   }
 }
 
+Cycle L2Slice::modify(const MemoryMessage& m, Cycle start) {
+  const Cycle done = atomic_unit_.serve(start, atomic_ticks_ * sectors_in(m.sectors));
+  Server& line = atomic_lines_[(m.line * 0x9e3779b97f4a7c15ULL) >> 58U];
+  const std::uint64_t in_turn = same_address_ticks_ * std::max(1U, unsigned{m.same_address});
+  return std::max(done, line.serve(start, in_turn)) + config_.l2.atomic_latency;
+}
+
 void L2Slice::store(const MemoryMessage& m, Cycle start) {
   const unsigned count = sectors_in(m.sectors);
   (m.kind == MessageKind::atomic ? counters_.l2_atomic_sectors : counters_.l2_write_sectors) +=
@@ -156,7 +164,7 @@ void L2Slice::store(const MemoryMessage& m, Cycle start) {
   if (newly_dirty != 0 && spec_.writes_reach_dram) {
     to_dram(m.line, newly_dirty, MessageKind::store, start);
   }
-  respond(m, m.sectors, start);
+  respond(m, m.sectors, m.kind == MessageKind::atomic ? modify(m, start) : start);
 }
 
 void L2Slice::refill(const MemoryMessage& m, Cycle now) {

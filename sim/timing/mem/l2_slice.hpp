@@ -10,19 +10,26 @@
 #include "sim/timing/pending_lines.hpp"
 #include "sim/timing/ports.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace coulomb::timing::mem {
 
 /// One L2 slice: an input queue served in order of arrival (one tag lookup a cycle), sectored
-/// 128-byte lines, miss-status entries, a data port of `slice_bytes_per_cycle`, write-back to DRAM.
+/// 128-byte lines, miss-status entries, a data port of `slice_bytes_per_cycle`, an atomic unit,
+/// write-back to DRAM.
 /// A slice whose writes DRAM cannot take stops accepting requests until it can.
 ///
 /// A slice also keeps copies of lines whose home is in the other partition, in the same ways as its
 /// own lines: a footprint that both sides read takes twice its size (gpu-benches: an A100's
 /// bandwidth falls beyond 20 MB of 40). A load that misses the copy crosses over to the home; the
 /// home fetches from DRAM and keeps the line (NVIDIA, GTC 2021). Assumption: stores do not remove a
-/// copy.
+/// copy. What crosses over is not limited: see docs/memory.md.
+///
+/// Atomics: the unit takes `atomic_sector_interval` cycles for each sector of a request, whatever
+/// its lanes do. Operations on one address follow each other `atomic_same_address_interval` apart,
+/// those of one warp as well as those of different ones (NVIDIA, GTC 2021: an A100's contention
+/// curve). A reduction is the same without data on the way back.
 ///
 /// Stores allocate without fetching. In the steady state of a working set larger than L2 each newly
 /// dirty sector displaces an older dirty one; that write is issued when the sector becomes dirty,
@@ -67,6 +74,9 @@ public:
 
 private:
   using Waiting = PendingLines<MemoryMessage>;
+  /// Lines whose atomics are told apart: those that share a hash wait for each other. More than the
+  /// requests that are on their way to a slice in the time of one.
+  static constexpr std::size_t kAtomicLines = 64;
 
   /// The queue whose head can start; null if none can. What the other partition asks for goes
   /// first: it waits for nothing but DRAM, so two partitions cannot wait for each other.
@@ -80,6 +90,8 @@ private:
   static std::uint8_t wait_for(Waiting& waiting, const MemoryMessage& m, std::uint8_t missing);
   void refill(const MemoryMessage& m, Cycle now);
   void respond(const MemoryMessage& request, std::uint8_t sectors, Cycle start);
+  /// Cycle at which the atomic unit has the old values, and has stored the new ones.
+  Cycle modify(const MemoryMessage& m, Cycle start);
   LruTags::Way* allocate(std::uint64_t line, Cycle now);
   void to_dram(std::uint64_t line, std::uint8_t sectors, MessageKind kind, Cycle now);
 
@@ -96,8 +108,12 @@ private:
   Waiting copies_pending_; ///< asked of homes in the other partition
   Server tag_port_;
   Server data_port_;
+  Server atomic_unit_;
+  std::array<Server, kAtomicLines> atomic_lines_; ///< by a hash of the line
   std::uint64_t tag_ticks_;
   std::uint64_t sector_ticks_;
+  std::uint64_t atomic_ticks_;
+  std::uint64_t same_address_ticks_;
   std::uint32_t writes_under_way_ = 0; ///< lines sent to DRAM and not yet written
   MessageOrder order_;
   MemoryCounters counters_;

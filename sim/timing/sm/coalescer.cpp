@@ -164,6 +164,25 @@ void coalesce_local(const functional::MemoryAccess& access,
   finish(out, lsu);
 }
 
+void count_same_address(const functional::MemoryAccess& access, CoalescedAccess& out) {
+  std::array<std::uint8_t, 32> wanted{}; // by the first lane that wants the address
+  for (std::uint32_t m = access.mask; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
+    std::uint32_t first = access.mask;
+    while (access.address[static_cast<std::uint32_t>(std::countr_zero(first))] !=
+           access.address[lane]) {
+      first &= first - 1;
+    }
+    const std::uint8_t lanes = ++wanted[static_cast<std::uint32_t>(std::countr_zero(first))];
+    const std::uint64_t line = access.address[lane] / kLineBytes;
+    for (std::uint32_t i = 0; i < out.line_count; ++i) {
+      if (out.lines[i].line == line) {
+        out.lines[i].same_address = std::max(out.lines[i].same_address, lanes);
+      }
+    }
+  }
+}
+
 std::uint32_t shared_passes(const functional::MemoryAccess& access, const config::LsuConfig& lsu) {
   return data_passes(access, lsu);
 }

@@ -13,6 +13,7 @@ namespace coulomb::timing::sm {
 struct LineAccess {
   std::uint64_t line = 0;
   std::uint8_t sectors = 0;
+  std::uint8_t same_address = 0; ///< see count_same_address()
 };
 
 /// What a warp's addresses come to.
@@ -43,6 +44,8 @@ void coalesce_local(const functional::MemoryAccess& access,
                     std::uint64_t base_line,
                     const config::LsuConfig& lsu,
                     CoalescedAccess& out);
+/// For each line of a coalesced atomic: the largest number of lanes that want one address of it.
+void count_same_address(const functional::MemoryAccess& access, CoalescedAccess& out);
 /// Passes of a shared-memory access. Lanes are served in groups whose data fits the data path's
 /// width (32 lanes of 4 bytes on GA100, 16 on GA10x, 16 of 8 bytes, 8 of 16); within a group,
 /// different words of one bank take one pass each and equal words are broadcast. Source:

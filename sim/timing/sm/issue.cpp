@@ -228,6 +228,9 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
         coalesce_local(a, window, config_.sm.lsu, m.access);
       } else {
         coalesce_global(a, config_.sm.lsu, m.access);
+        if (a.atomic) {
+          count_same_address(a, m.access);
+        }
       }
       m.passes = std::max(m.access.data_passes, m.access.tag_passes);
     }

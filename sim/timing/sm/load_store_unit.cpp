@@ -188,7 +188,8 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
   const std::int32_t index = take_load(m);
   Load& load = loads_[static_cast<std::size_t>(index)];
   for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
-    const auto [line, sectors] = m.access.lines[i];
+    const std::uint64_t line = m.access.lines[i].line;
+    const std::uint8_t sectors = m.access.lines[i].sectors;
     LruTags::Way* way = m.bypass_l1 ? nullptr : tags_.find(line);
     const auto valid = way != nullptr ? way->valid : std::uint8_t{0};
     const auto missing = static_cast<std::uint8_t>(sectors & ~valid);
@@ -225,7 +226,8 @@ void LoadStoreUnit::store_lines(const MemoryInstruction& m, Cycle now) {
     counters_.global_store_sectors += m.access.sector_count;
   }
   for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
-    const auto [line, sectors] = m.access.lines[i];
+    const std::uint64_t line = m.access.lines[i].line;
+    const std::uint8_t sectors = m.access.lines[i].sectors;
     if (!m.local) {
       send(line, sectors, MessageKind::store, 0, now); // write-through, no allocation
       continue;
@@ -248,8 +250,9 @@ void LoadStoreUnit::atomic_lines(const MemoryInstruction& m, Cycle now) {
     loads_[static_cast<std::size_t>(index)].remaining = m.access.line_count;
   }
   for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
-    send(m.access.lines[i].line, m.access.lines[i].sectors, MessageKind::atomic,
-         static_cast<std::uint32_t>(index + 1), now);
+    const auto [line, sectors, same_address] = m.access.lines[i];
+    send(line, sectors, MessageKind::atomic, static_cast<std::uint32_t>(index + 1), now,
+         same_address);
   }
 }
 
@@ -262,8 +265,12 @@ LruTags::Way* LoadStoreUnit::allocate(std::uint64_t line, Cycle now) {
   return way;
 }
 
-void LoadStoreUnit::send(
-    std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag, Cycle now) {
+void LoadStoreUnit::send(std::uint64_t line,
+                         std::uint8_t sectors,
+                         MessageKind kind,
+                         std::uint32_t tag,
+                         Cycle now,
+                         std::uint8_t same_address) {
   const std::uint32_t data =
       kind == MessageKind::load
           ? 0
@@ -277,6 +284,7 @@ void LoadStoreUnit::send(
   message.kind = kind;
   message.sm = sm_;
   message.tag = tag;
+  message.same_address = same_address;
   message.ready = sent + tlb_.translate(line);
   message.order = order_.take();
   stores_under_way_ += message.only_acknowledged() ? 1 : 0;

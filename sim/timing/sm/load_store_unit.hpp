@@ -120,8 +120,13 @@ private:
   void store_lines(const MemoryInstruction& m, Cycle now);
   void atomic_lines(const MemoryInstruction& m, Cycle now);
   LruTags::Way* allocate(std::uint64_t line, Cycle now);
-  void
-  send(std::uint64_t line, std::uint8_t sectors, MessageKind kind, std::uint32_t tag, Cycle now);
+  /// `same_address`: see MemoryMessage.
+  void send(std::uint64_t line,
+            std::uint8_t sectors,
+            MessageKind kind,
+            std::uint32_t tag,
+            Cycle now,
+            std::uint8_t same_address = 0);
   void finish_load(const Load& load, Cycle ready, Cycle now);
   void release_sources(const MemoryInstruction& m, Cycle at, Cycle now);
   std::int32_t take_load(const MemoryInstruction& m);

@@ -150,7 +150,10 @@ TEST(L2Slice, MissGoesToDramOnceAndAnswersEveryWaiter) {
   }
   EXPECT_EQ(delivered, 4U); // two sectors for each of the two requests
   // Idle DRAM: latency_ns after the slice, give or take the rounding of its parts to cycles.
-  const auto expected = 10.0 + gpu.dram.latency_ns * gpu.sm_clock_mhz / 1000.0;
+  // The second sector is in the row of the first, so its bank group's gap comes on top.
+  const double burst = 32.0 / gpu.dram.channel_gbps;
+  const double gap = burst * (gpu.dram.t_ccd_l_clocks - gpu.dram.t_ccd_s_clocks) / 2;
+  const auto expected = 10.0 + (gpu.dram.latency_ns + gap) * gpu.sm_clock_mhz / 1000.0;
   EXPECT_NEAR(static_cast<double>(answers.got[0].ready), expected, 8.0);
 }
 
@@ -226,7 +229,7 @@ TEST(L2Slice, AnswersAnAtomicWithDataOnlyIfItsResultIsWanted) {
   }
   ASSERT_EQ(answers.got.size(), 2U);
   EXPECT_TRUE(answers.got[0].only_acknowledged());
-  EXPECT_EQ(answers.got[0].ready, 12U);
+  EXPECT_EQ(answers.got[0].ready, 17U); // tag lookup, atomic unit 1 + 4, the word that it is done
   EXPECT_FALSE(answers.got[1].only_acknowledged());
   EXPECT_EQ(answers.got[1].tag, 7U);
   EXPECT_EQ(slice.counters().l2_atomic_sectors, 2U);
@@ -266,7 +269,7 @@ TEST(DramChannel, ReadAfterWritesWaitsForTheTurnaround) {
   auto write = load(0, 0xF, 1);
   write.kind = MessageKind::store;
   channel.deliver(write);
-  channel.deliver(load(80, 0xF, 25)); // same row; arrives while the write is under way
+  channel.deliver(load(80, 0xF, 25)); // arrives while the write is under way
   for (Cycle now = 1; now != kNever;) {
     now = channel.tick(now);
   }
@@ -274,7 +277,9 @@ TEST(DramChannel, ReadAfterWritesWaitsForTheTurnaround) {
   EXPECT_EQ(out.got[0].kind, MessageKind::store);
   const auto cycles = [&](double ns) { return ns * gpu.sm_clock_mhz / 1000.0; };
   const double written = static_cast<double>(out.got[0].ready);
-  const double line = cycles(128.0 / gpu.dram.channel_gbps);
+  // Four sectors of one row, so of one bank group.
+  const double line = cycles(32.0 / gpu.dram.channel_gbps) *
+                      (3.0 * gpu.dram.t_ccd_l_clocks / gpu.dram.burst_clocks + 1.0);
   const double fixed = cycles(gpu.dram.latency_ns - gpu.dram.t_rcd_ns - gpu.dram.t_cl_ns);
   EXPECT_NEAR(static_cast<double>(out.got[1].ready),
               written + cycles(gpu.dram.t_wtr_ns + gpu.dram.t_cl_ns) + line + fixed, 4.0);
