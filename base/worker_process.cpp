@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/engine/worker_process.hpp"
+#include "base/worker_process.hpp"
 
 #include <array>
 #include <cerrno>
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-namespace coulomb::search {
+namespace coulomb {
 namespace {
 
 constexpr std::uint32_t kMaxFrame = 256U << 20; // as base/frame
@@ -89,4 +89,4 @@ std::string WorkerProcess::death_text() {
   return text;
 }
 
-} // namespace coulomb::search
+} // namespace coulomb

@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-namespace coulomb::search {
+namespace coulomb {
 
 /// One worker and the frames under way to and from it. Nothing here blocks: what the socket does
 /// not take or give at once is left for the next readiness event.
@@ -20,7 +21,9 @@ public:
   };
 
   /// Throws EnvironmentError.
-  explicit WorkerProcess(const std::string& executable) : child_(Child::spawn(executable)) {}
+  explicit WorkerProcess(const std::string& executable,
+                         const std::vector<std::string>& arguments = {})
+      : child_(Child::spawn(executable, arguments)) {}
 
   [[nodiscard]] int fd() const { return child_.fd(); }
   /// Queues the frame of `request` and sends what the socket takes.
@@ -41,4 +44,4 @@ private:
   std::string incoming_;
 };
 
-} // namespace coulomb::search
+} // namespace coulomb

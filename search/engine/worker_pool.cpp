@@ -2,8 +2,8 @@
 #include "search/engine/worker_pool.hpp"
 
 #include "base/error.hpp"
+#include "base/worker_process.hpp"
 #include "search/engine/descriptor.hpp"
-#include "search/engine/worker_process.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr int kMaxAttempts = 2;
+/// Seconds of the longest deadline, a year: a clock cannot count to infinity.
+constexpr double kLongest = 3.2e7;
 /// After a compilation its slot is held this long for the simulation that usually follows from it,
 /// before the next compilation, which can take a minute, gets the slot.
 constexpr Seconds kSlotHold{0.001};
@@ -301,8 +303,8 @@ private:
     slot.busy = true;
     slot.task = std::move(task);
     slot.since = Clock::now();
-    slot.deadline =
-        slot.since + std::chrono::duration_cast<Clock::duration>(Seconds(slot.task.job.deadline_s));
+    const double seconds = std::min(slot.task.job.deadline_s, kLongest);
+    slot.deadline = slot.since + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
     ++busy_;
     count([this](Statistics& s) { s.most_busy = std::max(s.most_busy, busy_); });
     slot.worker->send(slot.task.job.request);
