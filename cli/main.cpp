@@ -5,6 +5,7 @@
 #include "cli/config.hpp"
 #include "cli/disasm.hpp"
 #include "cli/gpus.hpp"
+#include "cli/hw.hpp"
 #include "cli/json_output.hpp"
 #include "cli/kernels.hpp"
 #include "cli/report.hpp"
@@ -32,7 +33,7 @@ struct Command {
   int (*run)(const Strings& args);
 };
 
-constexpr std::array<Command, 9> kCommands = {{
+constexpr std::array<Command, 10> kCommands = {{
     {"Simulate", "run", "one configuration of one kernel on one GPU", cli::run_run},
     {"", "compare", "what differs between two saved runs, and why", cli::run_compare},
     {"", "disasm", "the machine code of a .cu, .cubin or .fatbin file", cli::run_disasm},
@@ -41,7 +42,8 @@ constexpr std::array<Command, 9> kCommands = {{
     {"", "config", "every number of a GPU, and where it comes from", cli::run_config},
     {"Search", "search", "the best configuration of a kernel", cli::run_search},
     {"", "report", "an HTML page about a search", cli::run_report},
-    {"Silicon", "validate", "the simulator against recorded measurements", cli::run_validate},
+    {"Silicon", "validate", "the simulator against measurements", cli::run_validate},
+    {"", "hw", "what can be measured here (doctor), and measuring it (measure)", cli::run_hw},
 }};
 
 std::string help_text() {

@@ -22,13 +22,16 @@ ALLOWED = {
     "sim/systemc": BASE + ["base/config", "sim/isa", "sim/functional", "sim/timing"],
     "sim/worker": BASE + ["base/config", "base/kernel", "base/eval", "kernels", "sim/isa", "sim/functional",
                           "sim/sanitizer", "sim/timing", "sim/systemc"],
-    "hw/replay": BASE + ["base/kernel", "base/eval", "base/results"],
+    "hw/replay": BASE + ["base/kernel", "base/eval", "base/results", "hw/device"],
     "hw/loader": BASE,
     "hw/toolchain": BASE + ["base/kernel", "base/eval", "hw/loader"],
     "hw/cuda": BASE + ["base/eval", "hw/loader"],
     "hw/nvml": BASE + ["base/eval", "hw/loader"],
     "hw/device": BASE + ["base/kernel", "base/eval", "base/results", "kernels", "hw/loader", "hw/cuda", "hw/nvml", "hw/cupti"],
     "hw/device_worker": BASE + ["base/kernel", "base/eval", "hw/device", "hw/cuda"],
+    "hw/cupti": BASE + ["hw/loader"],
+    "hw/collectors": BASE,
+    "hw/ncu": BASE + ["base/kernel", "base/eval", "base/results"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
     "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "base/results/html", "hw/replay"],
     "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "sim/isa", "search"],
@@ -39,10 +42,11 @@ ALLOWED = {
 LIBRARY_OWNERS = {
     r"<systemc": ("sim/systemc/",),
     r"<tlm": ("sim/systemc/",),
-    r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp"),
+    r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp", "hw/collectors/metric_set.cpp"),
     r"<hdf5": ("base/results/",),
     r"<eigen3|<Eigen": ("search/surrogate/",),
-    r"<nvrtc|<cuda|<cupti|<nvml": (),
+    r"<cupti|<nvperf": ("hw/cupti/",),
+    r"<nvrtc|<cuda|<nvml": (),
 }
 
 

@@ -10,19 +10,6 @@
 namespace coulomb::eval {
 namespace {
 
-nlohmann::json sampling_json(const SamplingRule& rule) {
-  return {{"warm_up", rule.warm_up},
-          {"min_samples", rule.min_samples},
-          {"max_samples", rule.max_samples},
-          {"noise_target", rule.noise_target},
-          {"time_limit_s", rule.time_limit_s}};
-}
-
-SamplingRule sampling_from_json(const JsonFields& fields) {
-  return {fields.u32("warm_up"), fields.u32("min_samples"), fields.u32("max_samples"),
-          fields.number("noise_target"), fields.number("time_limit_s")};
-}
-
 std::vector<double> doubles_from_json(const JsonFields& fields, const char* name) {
   std::vector<double> numbers;
   for (const auto& item : fields.array(name)) {
@@ -94,6 +81,19 @@ SampleStatistics sample_statistics(std::vector<double> samples) {
   const double end = high >= n ? samples.back() : samples[static_cast<std::size_t>(high)];
   s.noise = s.median > 0.0 ? (end - begin) / 2.0 / s.median : 0.0;
   return s;
+}
+
+nlohmann::json sampling_json(const SamplingRule& rule) {
+  return {{"warm_up", rule.warm_up},
+          {"min_samples", rule.min_samples},
+          {"max_samples", rule.max_samples},
+          {"noise_target", rule.noise_target},
+          {"time_limit_s", rule.time_limit_s}};
+}
+
+SamplingRule sampling_from_json(const JsonFields& fields) {
+  return {fields.u32("warm_up"), fields.u32("min_samples"), fields.u32("max_samples"),
+          fields.number("noise_target"), fields.number("time_limit_s")};
 }
 
 std::string to_json_text(const MeasureRequest& request) {

@@ -45,7 +45,7 @@ struct MeasureRequest {
   double power_s = 0.0;
   /// Over which the board's power sensor averages; power readings count only after it.
   double power_window_ms = 0.0;
-  /// Machine code with a kernel `coulomb_empty` that does nothing, to time a launch by itself;
+  /// Machine code with a kernel `empty` that does nothing, to time a launch by itself;
   /// empty: that is not timed.
   std::string empty_cubin_path;
 };
@@ -110,6 +110,9 @@ struct SampleStatistics {
 /// The interval is of order statistics (binomial, distribution-free; normal approximation of
 /// ranks): ranks n/2 -+ 1.96 sqrt(n)/2. With fewer than 6 samples it is the whole range.
 [[nodiscard]] SampleStatistics sample_statistics(std::vector<double> samples);
+
+[[nodiscard]] nlohmann::json sampling_json(const SamplingRule& rule);
+[[nodiscard]] SamplingRule sampling_from_json(const JsonFields& fields);
 
 [[nodiscard]] std::string to_json_text(const MeasureRequest& request);
 [[nodiscard]] MeasureRequest measure_request_from_json(const std::string& text);

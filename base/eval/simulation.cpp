@@ -56,6 +56,13 @@ std::string parse_cache_state(const std::string& text, const std::string& where)
   return text;
 }
 
+std::string oracle_parameters(const kernel::TunableSpec& spec,
+                              const kernel::Configuration& configuration) {
+  nlohmann::json parameters = configuration.json();
+  parameters["problem_size"] = spec.problem_size;
+  return parameters.dump();
+}
+
 std::string to_json_text(const SimRequest& request) {
   return dump_line({{"id", request.id},
                     {"cubin_path", request.cubin_path},

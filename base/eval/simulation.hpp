@@ -108,6 +108,10 @@ struct SimOutcome {
   std::uint64_t peak_rss_bytes = 0;
 };
 
+/// What an oracle is told of a configuration: every parameter, and "problem_size".
+[[nodiscard]] std::string oracle_parameters(const kernel::TunableSpec& spec,
+                                            const kernel::Configuration& configuration);
+
 [[nodiscard]] std::string to_json_text(const SimRequest& request);
 [[nodiscard]] SimRequest sim_request_from_json(const std::string& text);
 [[nodiscard]] std::string to_json_text(const SimOutcome& outcome);

@@ -228,6 +228,9 @@ void read_time(const toml::value& value, SiliconMetadata& meta, Problems& proble
   Section s(value, "time", problems);
   meta.time_column = s.text("column");
   meta.statistic = s.text("statistic");
+  if (s.optional("samples") != nullptr) {
+    meta.samples = s.text("samples");
+  }
   meta.cache_state = s.word("cache_state", {"warm", "cold"});
   if (s.optional("launch_overhead_ms") != nullptr) {
     meta.launch_overhead_ms = s.positive("launch_overhead_ms");

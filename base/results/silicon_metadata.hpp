@@ -47,6 +47,9 @@ struct SiliconMetadata {
   double launch_overhead_ms = 0.0;
   std::string launch_overhead_note; ///< how that is known; stated if it is above 0
   std::string statistic;
+  /// Table of the single launches, relative to the TOML: column "row" (0-based data row), then
+  /// nanoseconds in the order of the launches. Empty: only the statistic was published.
+  std::string samples;
   std::string cache_state; ///< "warm" or "cold", at launch
   std::string status_column;
   std::map<std::string, eval::EvalStatus> statuses; ///< recorded word: ours

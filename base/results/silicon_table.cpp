@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/results/csv.hpp"
+#include "base/results/measurement_file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -180,9 +181,22 @@ std::vector<std::string> table_names(const std::string& silicon_dir) {
   return names;
 }
 
+/// File and kernel of "measured.json" or "measured.json#convolution"; both empty for another name.
+std::pair<std::string, std::string> measurement_name(const std::string& name) {
+  const std::size_t mark = name.rfind('#');
+  const std::string file = name.substr(0, mark);
+  if (fs::path(file).extension() != ".json") {
+    return {};
+  }
+  return {file, mark == std::string::npos ? std::string{} : name.substr(mark + 1)};
+}
+
 } // namespace
 
 SiliconTable SiliconTable::load(const std::string& csv_path) {
+  if (const auto [file, spec] = measurement_name(csv_path); !file.empty()) {
+    return MeasurementFile::load(file).table(spec);
+  }
   const std::string toml = metadata_path(csv_path);
   if (!fs::exists(toml)) {
     throw UserError(
@@ -238,6 +252,9 @@ std::string metadata_path(const std::string& csv_path) {
 }
 
 std::string find_silicon_table(const std::string& name, const std::string& silicon_dir) {
+  if (const auto [file, spec] = measurement_name(name); !file.empty() && fs::exists(file)) {
+    return name;
+  }
   for (const std::string& base : {name, (fs::path(silicon_dir) / name).string()}) {
     for (const char* tail : {"", ".csv.gz", ".csv"}) {
       std::error_code ec;

@@ -32,6 +32,7 @@ public:
   /// Reads `csv_path` and the TOML of the same name (X.csv.gz: X.toml). Throws UserError: no TOML,
   /// a column that the TOML names is missing (did you mean), and with path:line a value that is not
   /// a number, a time that is not positive, an unknown status word, a row that ran but has no time.
+  /// Also reads what `coulomb hw measure` wrote: "FILE.json", or "FILE.json#KERNEL".
   static SiliconTable load(const std::string& csv_path);
   /// The same with another metadata than what is beside it (for example another time column).
   static SiliconTable load(const std::string& csv_path, SiliconMetadata metadata);

@@ -25,7 +25,7 @@ constexpr std::uint64_t kFlushFactor = 2;
 /// Launches in a row between two looks at the clock while power is measured.
 constexpr std::uint32_t kPowerBatch = 16;
 constexpr std::uint32_t kEmptyLaunches = 51;
-constexpr const char* kEmptyKernel = "coulomb_empty";
+constexpr const char* kEmptyKernel = "empty";
 constexpr std::uint64_t kHealthBytes = 1U << 20;
 
 /// Launches one kernel and times it, from the cache state that is asked for.

@@ -14,7 +14,8 @@ struct MeasureOptions {
   eval::SamplingRule sampling;
   std::string cache_state = "warm"; ///< "warm" or "cold"
   std::vector<std::string> metrics; ///< CUPTI names
-  double power_s = 0.0;
+  double power_s = 0.0;             ///< of launches during which power is measured; 0: it is not
+  double power_window_ms = 0.0;     ///< over which the power sensor averages
   bool check_output = true;
   std::vector<kernel::ExpectedOutput> expected; ///< instead of the spec's oracle, if not empty
 };

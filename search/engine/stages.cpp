@@ -40,13 +40,6 @@ bool has_answer(Work& work, const JobResult& result, EvalStatus on_timeout, doub
   return false;
 }
 
-std::string oracle_parameters(const kernel::TunableSpec& spec,
-                              const kernel::Configuration& configuration) {
-  nlohmann::json parameters = configuration.json();
-  parameters["problem_size"] = spec.problem_size;
-  return parameters.dump();
-}
-
 } // namespace
 
 Stages::Stages(kernel::TunableSpec spec, const config::GpuConfig& gpu, EvaluatorOptions options)
@@ -180,7 +173,7 @@ Job Stages::sim_job(const Work& work) const {
   request.gpu_json = work.gpu->json;
   if (options_.check_output) {
     request.oracle = spec_.oracle;
-    request.oracle_parameters = oracle_parameters(spec_, e.configuration);
+    request.oracle_parameters = eval::oracle_parameters(spec_, e.configuration);
     request.expected = options_.expected;
   }
   request.outputs = options_.outputs;

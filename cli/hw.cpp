@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/hw.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/hw_doctor.hpp"
+#include "cli/hw_measure.hpp"
+
+#include <fmt/format.h>
+
+namespace coulomb::cli {
+namespace {
+
+constexpr const char* kHelp =
+    "usage: coulomb hw doctor                         what can be measured here, and what to mend\n"
+    "       coulomb hw measure SPEC --device DEVICE   measures configurations of a kernel\n\n"
+    "DEVICE is the number of a CUDA device, or replay:TABLE: recorded measurements.\n"
+    "\"coulomb hw doctor --help\" and \"coulomb hw measure --help\" list their options.\n";
+
+} // namespace
+
+int run_hw(const std::vector<std::string>& args) {
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
+    fmt::print("{}", kHelp);
+    return args.empty() ? 2 : 0;
+  }
+  const std::vector<std::string> rest(args.begin() + 1, args.end());
+  if (args[0] == "doctor") {
+    return run_hw_doctor(rest);
+  }
+  if (args[0] == "measure") {
+    return run_hw_measure(rest);
+  }
+  throw UserError(fmt::format("hw: no sub-command \"{}\"{}", args[0],
+                              did_you_mean(args[0], {"doctor", "measure"})),
+                  "coulomb hw doctor, coulomb hw measure");
+}
+
+} // namespace coulomb::cli
