@@ -178,6 +178,14 @@ void GlobalMemory::clear() {
   impl_ = std::make_unique<Impl>();
 }
 
+void GlobalMemory::release(std::uint64_t address) {
+  const std::size_t i = impl_->locate(address, 0);
+  COULOMB_CHECK(i < impl_->allocations.size() && impl_->allocations[i].base == address,
+                "releasing {}", describe(address, 1));
+  impl_->allocations.erase(impl_->allocations.begin() + static_cast<std::ptrdiff_t>(i));
+  impl_->backings.erase(impl_->backings.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
 const std::vector<Allocation>& GlobalMemory::allocations() const {
   return impl_->allocations;
 }

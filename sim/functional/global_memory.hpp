@@ -39,6 +39,9 @@ public:
   /// Sets initial contents; not counted as a store of the kernel.
   void initialise(std::uint64_t address, std::span<const std::uint8_t> contents);
   void clear(); ///< frees every allocation
+  /// Frees the one that begins at `address`; throws InternalError if there is none. Its addresses
+  /// are not given again.
+  void release(std::uint64_t address);
 
   [[nodiscard]] const std::vector<Allocation>& allocations() const;
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;
