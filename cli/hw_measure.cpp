@@ -8,6 +8,7 @@
 #include "cli/hw_measure_report.hpp"
 #include "cli/json_output.hpp"
 #include "cli/launch_options.hpp"
+#include "hw/collectors/metric_set.hpp"
 #include "hw/device/clock_guard.hpp"
 #include "hw/device/gpu_device.hpp"
 #include "hw/device/power_sensor.hpp"
@@ -60,8 +61,12 @@ po::options_description describe_options() {
       "seconds of launches for one configuration");
   add("cache-state", po::value<std::string>()->default_value("warm"),
       "warm, or cold: L2 is overwritten before each launch");
+  add("metrics", po::value<std::vector<std::string>>()->composing(),
+      "counters to collect: CUPTI names, or a set of configs/collectors (basic, memory, ...)");
   add("power", po::value<double>()->default_value(0.0),
       "seconds of launches back to back during which power is measured (0: not)");
+  add("deadline", po::value<double>()->default_value(0.0),
+      "seconds after which a configuration counts as hung (0: from the other options)");
   add("lock-clocks", po::value<std::uint32_t>(),
       "MHz: hold the SM clock (root); it is released whatever happens to this command");
   add("no-check", "do not compare outputs with the kernel's oracle");
@@ -92,6 +97,7 @@ hw::MeasureOptions measure_options(const po::variables_map& values) {
   options.sampling.noise_target = checked<double>(values, "noise", 0.0, 1.0);
   options.sampling.time_limit_s = checked<double>(values, "time-limit", 0.0, kDay);
   options.power_s = checked<double>(values, "power", 0.0, kDay);
+  options.deadline_s = checked<double>(values, "deadline", 0.0, kDay);
   options.cache_state = values["cache-state"].as<std::string>();
   if (options.cache_state != "warm" && options.cache_state != "cold") {
     throw UserError(fmt::format("hw measure: --cache-state is \"{}\"; allowed: warm, cold",
@@ -99,6 +105,22 @@ hw::MeasureOptions measure_options(const po::variables_map& values) {
   }
   options.check_output = values.count("no-check") == 0;
   return options;
+}
+
+/// The metrics that --metrics names, sets resolved.
+std::vector<std::string> metrics(const po::variables_map& values) {
+  std::vector<std::string> names;
+  for (const std::string& word : strings(values, "metrics")) {
+    if (word.find("__") != std::string::npos) { // every CUPTI name has it, no set has
+      names.push_back(word);
+      continue;
+    }
+    // The collector leaves out, and names, what this chip does not have.
+    for (const auto& collected : hw::find_metric_set(word).metrics) {
+      names.push_back(collected.metric);
+    }
+  }
+  return names;
 }
 
 std::vector<Configuration> configurations(const po::variables_map& values,
@@ -211,6 +233,7 @@ int run_hw_measure(const std::vector<std::string>& args) {
   const ChosenKernel kernel = choose_kernel(values["spec"].as<std::string>(), values);
   hw::MeasureOptions measuring = measure_options(values);
   measuring.expected = kernel.expected;
+  measuring.metrics = metrics(values);
   const auto wanted = configurations(values, kernel.spec);
   search::Interruption interruption("stopping; what was measured is kept");
   const Chosen chosen =

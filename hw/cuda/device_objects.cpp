@@ -10,9 +10,8 @@ namespace coulomb::hw {
 Context::Context(const Driver& driver, std::uint32_t ordinal) : driver_(&driver) {
   const auto& api = driver.api();
   driver.check(api.device(&device_, static_cast<int>(ordinal)), "cuDeviceGet");
-  abi::Context context = nullptr;
-  driver.check(api.context_retain(&context, device_), "cuDevicePrimaryCtxRetain");
-  driver.check(api.context_set(context), "cuCtxSetCurrent");
+  driver.check(api.context_retain(&context_, device_), "cuDevicePrimaryCtxRetain");
+  driver.check(api.context_set(context_), "cuCtxSetCurrent");
 }
 
 Context::~Context() {

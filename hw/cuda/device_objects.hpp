@@ -18,9 +18,11 @@ public:
 
   /// Waits for all work. Throws CudaFailure: errors of kernels show here.
   void synchronize() const;
+  [[nodiscard]] abi::Context handle() const { return context_; }
 
 private:
   const Driver* driver_;
+  abi::Context context_ = nullptr;
   abi::Device device_ = 0;
 };
 

@@ -15,9 +15,23 @@ namespace {
 
 constexpr double kDeadlineSeconds = 20.0;
 
-void lock_as_asked(const Nvml& nvml, const eval::JsonFields& fields) {
-  nvml.lock_sm_clock(fields.u32("sm_clock_mhz"));
-}
+/// The lock itself. Released also when the parent dies between the lock and the answer.
+class Held {
+public:
+  Held(const Nvml& nvml, std::uint32_t mhz) : nvml_(nvml) { nvml_.lock_sm_clock(mhz); }
+  ~Held() {
+    try {
+      nvml_.release_sm_clock();
+    } catch (const Error& e) {
+      std::fprintf(stderr, "coulomb-device-worker: %s\n", e.what());
+    }
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+private:
+  const Nvml& nvml_;
+};
 
 } // namespace
 
@@ -35,16 +49,17 @@ int guard_clocks() {
       throw EnvironmentError("cannot lock the SM clock: " + why,
                              "measure without --lock-clocks: the clocks are then not changed");
     }
-    lock_as_asked(*nvml, fields);
-    // From here on, whatever happens to the parent ends in the release.
-    write_frame(kWorkerFd, "{}");
-    const bool asked = read_frame(kWorkerFd).has_value();
-    nvml->release_sm_clock();
+    bool asked = false;
+    {
+      const Held held(*nvml, fields.u32("sm_clock_mhz"));
+      write_frame(kWorkerFd, "{}");
+      asked = read_frame(kWorkerFd).has_value(); // or the parent is gone
+    }
     if (asked) {
       write_frame(kWorkerFd, "{}");
     }
     return 0;
-  } catch (const Error& e) {
+  } catch (const EnvironmentError& e) {
     write_frame(kWorkerFd, error_reply(e.kind(), e.what(), e.hint()));
     return e.exit_code();
   }

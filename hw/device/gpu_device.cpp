@@ -17,6 +17,7 @@ constexpr double kStartDeadline = 60.0;
 constexpr double kCheckDeadline = 120.0;
 /// For each metric: at most about one replay, with its buffers restored.
 constexpr double kSecondsPerMetric = 2.0;
+constexpr const char* kEmptyKernel = "empty";
 constexpr const char* kEmptySource = "kernels/probes/empty.cu";
 
 eval::MeasureOutcome failed(eval::EvalStatus status, const std::string& message) {
@@ -55,10 +56,14 @@ std::vector<DoctorCheck> GpuDevice::examine() {
   for (const auto& check : eval::JsonFields(reply, "device").array("checks")) {
     checks.push_back(doctor_check_from_json(eval::JsonFields(check, "check")));
   }
+  checks.push_back(check_counters());
   return checks;
 }
 
 double GpuDevice::deadline_s() const {
+  if (options_.deadline_s > 0.0) {
+    return options_.deadline_s;
+  }
   return kStartDeadline + kCheckDeadline + 2.0 * options_.sampling.time_limit_s +
          2.0 * options_.power_s + kSecondsPerMetric * static_cast<double>(options_.metrics.size());
 }
@@ -91,7 +96,7 @@ std::string GpuDevice::empty_kernel() {
     empty_compiled_ = true;
     eval::CompileRequest request;
     request.source_path = home_dir() + "/" + kEmptySource;
-    request.kernel_name = "empty";
+    request.kernel_name = kEmptyKernel;
     request.architecture = info_.architecture();
     const auto outcome = compile(request);
     empty_cubin_ = outcome.status == eval::EvalStatus::ok ? outcome.cubin_path : "";
@@ -158,6 +163,9 @@ eval::MeasureOutcome GpuDevice::ask(const eval::MeasureRequest& request) {
     return outcome;
   }
   case WorkerClient::End::died: {
+    if (!request.metrics.empty()) {
+      return ask_without_counters(request, answer.detail);
+    }
     const auto outcome = failed(eval::EvalStatus::crashed, "device worker " + answer.detail);
     probe_health(outcome.message);
     return outcome;
@@ -166,6 +174,37 @@ eval::MeasureOutcome GpuDevice::ask(const eval::MeasureRequest& request) {
     break;
   }
   throw EnvironmentError("stopped");
+}
+
+eval::MeasureOutcome GpuDevice::ask_without_counters(eval::MeasureRequest request,
+                                                     const std::string& death) {
+  request.metrics.clear();
+  auto outcome = ask(request);
+  if (outcome.status == eval::EvalStatus::ok) {
+    outcome.notes.push_back(
+        fmt::format("no counters: CUPTI ended the worker ({}); times are of a second try", death));
+  }
+  return outcome;
+}
+
+DoctorCheck GpuDevice::check_counters() {
+  DoctorCheck check{DoctorCheck::State::warn, "performance counters", "", ""};
+  eval::MeasureRequest request;
+  request.device = ordinal_;
+  request.cubin_path = empty_kernel();
+  if (request.cubin_path.empty()) {
+    check.finding = "not tried: there is no compiler for a kernel to try them with";
+    return check;
+  }
+  request.kernel_name = kEmptyKernel;
+  request.metrics = {"sm__cycles_elapsed.max"};
+  const auto outcome = ask(request);
+  if (!outcome.counters.empty()) {
+    return {DoctorCheck::State::ok, check.subject, "CUPTI reads them", ""};
+  }
+  check.finding = outcome.notes.empty() ? outcome.message : outcome.notes.back();
+  check.fix = "without them times are measured all the same";
+  return check;
 }
 
 void GpuDevice::probe_health(const std::string& after) {

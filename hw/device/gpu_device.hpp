@@ -47,6 +47,10 @@ private:
   [[nodiscard]] std::string empty_kernel();
   [[nodiscard]] std::string query(const std::string& what) const;
   [[nodiscard]] eval::MeasureOutcome ask(const eval::MeasureRequest& request);
+  /// The same without counters, which a worker that died in CUPTI does not survive either.
+  [[nodiscard]] eval::MeasureOutcome ask_without_counters(eval::MeasureRequest request,
+                                                          const std::string& death);
+  [[nodiscard]] DoctorCheck check_counters();
   /// After a failure. Throws EnvironmentError if the device is no longer usable.
   void probe_health(const std::string& after);
 

@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "hw/device/counter_pass.hpp"
 #include "hw/device/device_problem.hpp"
 #include "hw/device/output_sample.hpp"
 #include "hw/nvml/state_recorder.hpp"
@@ -185,7 +184,7 @@ void Measurer::measure_into(const eval::MeasureRequest& request, eval::MeasureOu
   if (request.power_s > 0.0) {
     measure_power(request, problem, context_, nvml(), outcome);
   }
-  collect_counters(driver_, info_, context_, request, problem, outcome);
+  counters_.collect(request, problem, outcome);
   outcome.status = eval::EvalStatus::ok;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/eval/measurement.hpp"
 #include "hw/cuda/device_objects.hpp"
+#include "hw/device/counter_pass.hpp"
 #include "hw/nvml/nvml.hpp"
 
 #include <memory>
@@ -41,6 +42,7 @@ private:
   Context context_;
   std::string no_nvml_;
   std::optional<Nvml> nvml_;
+  CounterPass counters_{info_, context_};
 };
 
 } // namespace coulomb::hw

@@ -16,6 +16,8 @@ struct MeasureOptions {
   std::vector<std::string> metrics; ///< CUPTI names
   double power_s = 0.0;             ///< of launches during which power is measured; 0: it is not
   double power_window_ms = 0.0;     ///< over which the power sensor averages
+  /// Seconds after which a configuration counts as hung; 0: from what the other options may take.
+  double deadline_s = 0.0;
   bool check_output = true;
   std::vector<kernel::ExpectedOutput> expected; ///< instead of the spec's oracle, if not empty
 };
