@@ -179,11 +179,12 @@ void GlobalMemory::clear() {
 }
 
 void GlobalMemory::release(std::uint64_t address) {
-  const std::size_t i = impl_->locate(address, 0);
-  COULOMB_CHECK(i < impl_->allocations.size() && impl_->allocations[i].base == address,
-                "releasing {}", describe(address, 1));
-  impl_->allocations.erase(impl_->allocations.begin() + static_cast<std::ptrdiff_t>(i));
-  impl_->backings.erase(impl_->backings.begin() + static_cast<std::ptrdiff_t>(i));
+  auto& allocations = impl_->allocations;
+  const auto found = std::find_if(allocations.begin(), allocations.end(),
+                                  [address](const Allocation& a) { return a.base == address; });
+  COULOMB_CHECK(found != allocations.end(), "releasing {}", describe(address, 1));
+  impl_->backings.erase(impl_->backings.begin() + (found - allocations.begin()));
+  allocations.erase(found);
 }
 
 const std::vector<Allocation>& GlobalMemory::allocations() const {

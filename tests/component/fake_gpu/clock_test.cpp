@@ -2,6 +2,7 @@
 #include "tests/component/fake_gpu/fake_cuda.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace coulomb::fake {
@@ -109,6 +110,18 @@ TEST_F(FakeCudaClock, JitterHasARightTailAndIsTheSameInEveryRun) {
   const double median = times[250];
   EXPECT_LT(median - times.front(), 0.003 * median);
   EXPECT_GT(times.back() - median, 0.02 * median);
+}
+
+TEST_F(FakeCudaClock, CanLetRealTimePass) {
+  options_.set("FAKE_CUDA_JITTER", "0");
+  options_.set("FAKE_CUDA_TIME_SCALE", "40000"); // 2.2 us become 88 ms
+  options_.set("FAKE_CUDA_REAL_TIME", "0.5");
+  start_saxpy();
+  const auto begin = std::chrono::steady_clock::now();
+  const double us = time(1);
+  const std::chrono::duration<double, std::micro> passed = std::chrono::steady_clock::now() - begin;
+  EXPECT_GT(us, 88'000.0);
+  EXPECT_GT(passed.count(), 0.5 * 88'000.0);
 }
 
 TEST_F(FakeCudaClock, CanSkipRepetitions) {

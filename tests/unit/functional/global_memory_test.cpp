@@ -113,6 +113,23 @@ TEST(GlobalMemory, OverlappingFixedAddressesAreOurBug) {
   EXPECT_THROW(memory.allocate_at("b", 0x10fff, 10), InternalError);
 }
 
+TEST(GlobalMemory, AReleasedBufferIsGoneAndItsAddressesStayUnused) {
+  GlobalMemory memory;
+  const auto x = memory.allocate("x", 4096);
+  const auto y = memory.allocate("y", 4096);
+  *memory.write(y, 1) = 7;
+  memory.release(x);
+  EXPECT_EQ(memory.find(x), nullptr);
+  EXPECT_EQ(fault_of(memory, x, 4),
+            fmt::format("4 bytes at global address {:#x}: {} bytes before buffer y (4096 bytes at "
+                        "{:#x})",
+                        x, y - x, y));
+  EXPECT_EQ(*memory.read(y, 1), 7);
+  EXPECT_GT(memory.allocate("z", 4096), y);
+  EXPECT_THROW(memory.release(x), InternalError);
+  EXPECT_THROW(memory.release(y + 1), InternalError);
+}
+
 TEST(GlobalMemory, UntouchedGigabytesCostNothing) {
   GlobalMemory memory;
   const auto x = memory.allocate("x", 8ULL << 30);

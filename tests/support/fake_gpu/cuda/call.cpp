@@ -92,6 +92,7 @@ Result Driver::enter(Needs needs) {
     return kInvalidContext;
   }
   if (needs == Needs::waiting) {
+    current()->timeline.sleep();
     flush_printed(*current());
     if (pending_ != 0) {
       sticky_ = pending_;

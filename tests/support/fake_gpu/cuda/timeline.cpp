@@ -5,7 +5,9 @@
 #include "tests/support/fake_gpu/options.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace coulomb::fake::cuda {
 namespace {
@@ -28,7 +30,8 @@ Timeline::Timeline(int sms, unsigned clock_mhz)
       scale_(option_number("FAKE_CUDA_TIME_SCALE", 1.0)),
       first_ns_(option_number("FAKE_CUDA_FIRST_US", 30.0) * 1e3),
       jitter_scale_(option_number("FAKE_CUDA_JITTER", 1.0)),
-      seed_(static_cast<std::uint64_t>(option_number("FAKE_CUDA_SEED", 1.0))) {
+      seed_(static_cast<std::uint64_t>(option_number("FAKE_CUDA_SEED", 1.0))),
+      real_time_(option_number("FAKE_CUDA_REAL_TIME", 0.0)) {
   const std::vector<std::string> slow = split(option("FAKE_CUDA_SLOW"), '@');
   if (!slow.empty()) {
     slow_factor_ = number_of(slow.front(), "FAKE_CUDA_SLOW");
@@ -58,6 +61,12 @@ void Timeline::launch(double warp_instructions, bool first_of_function) {
 void Timeline::transfer(std::uint64_t bytes) {
   ++given_;
   now_ns_ += static_cast<double>(bytes) / kBytesPerNs;
+}
+
+void Timeline::sleep() {
+  const double ns = (now_ns_ - slept_until_ns_) * real_time_;
+  slept_until_ns_ = now_ns_;
+  std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(ns));
 }
 
 double Timeline::stamp() const {

@@ -33,6 +33,8 @@ public:
   [[nodiscard]] std::uint64_t waited_for() const { return waited_for_; }
   void wait_for(std::uint64_t work) { waited_for_ = work > waited_for_ ? work : waited_for_; }
   void wait_for_all() { waited_for_ = given_; }
+  /// Lets real time pass for the work since the last call, as far as FAKE_CUDA_REAL_TIME asks.
+  void sleep();
   /// A marker in the stream, such as an event: work that takes no time.
   std::uint64_t mark() { return ++given_; }
 
@@ -46,7 +48,9 @@ private:
   std::uint64_t seed_;
   double slow_factor_ = 1.0;
   std::uint64_t slow_from_ = 0; ///< launch number; 0: never
+  double real_time_;            ///< real seconds a virtual one
   double now_ns_ = 0.0;
+  double slept_until_ns_ = 0.0;
   Totals totals_;
   std::uint64_t given_ = 0;
   std::uint64_t waited_for_ = 0;
