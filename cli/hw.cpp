@@ -3,8 +3,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/hw_compare.hpp"
 #include "cli/hw_doctor.hpp"
 #include "cli/hw_measure.hpp"
+#include "cli/hw_show.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +15,10 @@ namespace {
 
 constexpr const char* kHelp =
     "usage: coulomb hw doctor                         what can be measured here, and what to mend\n"
-    "       coulomb hw measure SPEC --device DEVICE   measures configurations of a kernel\n\n"
+    "       coulomb hw measure SPEC --device DEVICE   measures configurations of a kernel\n"
+    "       coulomb hw show FILE                      the measurements of a file as a table\n"
+    "       coulomb hw compare FILE                   simulated against measured, counter by "
+    "counter\n\n"
     "DEVICE is the number of a CUDA device, or replay:TABLE: recorded measurements.\n"
     "\"coulomb hw doctor --help\" and \"coulomb hw measure --help\" list their options.\n";
 
@@ -31,9 +36,15 @@ int run_hw(const std::vector<std::string>& args) {
   if (args[0] == "measure") {
     return run_hw_measure(rest);
   }
+  if (args[0] == "compare") {
+    return run_hw_compare(rest);
+  }
+  if (args[0] == "show") {
+    return run_hw_show(rest);
+  }
   throw UserError(fmt::format("hw: no sub-command \"{}\"{}", args[0],
-                              did_you_mean(args[0], {"doctor", "measure"})),
-                  "coulomb hw doctor, coulomb hw measure");
+                              did_you_mean(args[0], {"doctor", "measure", "show", "compare"})),
+                  "coulomb hw doctor, coulomb hw measure, coulomb hw show, coulomb hw compare");
 }
 
 } // namespace coulomb::cli

@@ -34,7 +34,8 @@ ALLOWED = {
     "hw/ncu": BASE + ["base/kernel", "base/eval", "base/results"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
     "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "base/results/html", "hw/replay"],
-    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "sim/isa", "search"],
+    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "sim/isa", "search",
+                           "hw/collectors"],
     "cli": None,  # the top: may use everything below
     "tests": None,
 }

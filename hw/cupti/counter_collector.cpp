@@ -3,7 +3,7 @@
 
 #include "hw/cupti/counter_collector.hpp"
 
-#include "hw/cupti/host_profiler.hpp"
+#include "hw/cupti/metric_plan.hpp"
 #include "hw/cupti/range_session.hpp"
 
 #include <fmt/ranges.h>
@@ -93,16 +93,6 @@ std::vector<std::uint8_t> availability_of(const CuptiLibrary& library, void* con
   return image;
 }
 
-/// How a list of metrics is collected on one chip.
-struct Plan {
-  std::vector<std::string> asked;
-  std::vector<std::string> known;
-  std::vector<std::string> unknown;
-  std::unique_ptr<HostProfiler> host; ///< holds `known`
-  std::vector<std::uint8_t> config;
-  std::size_t passes = 0;
-};
-
 } // namespace
 
 struct CounterCollector::Parts {
@@ -113,45 +103,56 @@ struct CounterCollector::Parts {
     availability = availability_of(*library, context);
   }
 
-  [[nodiscard]] std::unique_ptr<HostProfiler> host() const {
-    return std::make_unique<HostProfiler>(library, chip, availability);
-  }
-
-  const Plan& plan_for(const std::vector<std::string>& metrics);
+  const MetricPlan& plan_for(const std::vector<std::string>& metrics);
+  void collect(const MetricGroup& group, const KernelReplay& replay, CounterReadings& readings);
 
   std::shared_ptr<const CuptiLibrary> library;
   ProfilerScope scope;
   void* context;
   std::string chip;
   std::vector<std::uint8_t> availability;
-  std::optional<Plan> plan;
+  std::vector<std::string> asked; ///< what `plan` is for
+  std::optional<MetricPlan> plan;
 };
 
-const Plan& CounterCollector::Parts::plan_for(const std::vector<std::string>& metrics) {
-  if (plan && plan->asked == metrics) {
-    return *plan;
+const MetricPlan& CounterCollector::Parts::plan_for(const std::vector<std::string>& metrics) {
+  if (!plan || asked != metrics) {
+    plan.reset();
+    plan = plan_metrics(library, chip, availability, metrics);
+    asked = metrics;
   }
-  plan.reset();
-  Plan fresh;
-  fresh.asked = metrics;
-  fresh.host = host();
-  if (!metrics.empty() && fresh.host->add(metrics)) {
-    fresh.known = metrics;
-  } else {
-    for (const std::string& name : metrics) {
-      (host()->add({name}) ? fresh.known : fresh.unknown).push_back(name);
-    }
-    fresh.host = host();
-    if (fresh.known.empty() || !fresh.host->add(fresh.known)) {
+  if (plan->groups.empty()) {
+    throw CounterProblem(
+        CounterObstacle::unknown_metrics,
+        fmt::format("{} has none of the metrics asked for: {}", chip, fmt::join(metrics, ", ")),
+        "coulomb hw metrics NAME... --chip " + chip + " tells what was probably meant");
+  }
+  return *plan;
+}
+
+void CounterCollector::Parts::collect(const MetricGroup& group,
+                                      const KernelReplay& replay,
+                                      CounterReadings& readings) {
+  RangeSession session(library, context);
+  session.configure(group.config, group.names);
+  bool complete = false;
+  for (std::size_t pass = 0; !complete; ++pass) {
+    // CUPTI says when it has enough. A bound all the same: a kernel is not replayed for ever.
+    if (pass > group.passes) {
       throw CounterProblem(
-          CounterObstacle::unknown_metrics,
-          fmt::format("{} has none of the metrics asked for: {}", chip, fmt::join(metrics, ", ")),
-          "coulomb hw metrics NAME... --chip " + chip + " tells what was probably meant");
+          CounterObstacle::failed,
+          fmt::format("CUPTI asked for more than the {} passes that it planned", group.passes),
+          "ask for fewer metrics at a time");
     }
+    replay.restore();
+    complete = session.pass(replay.launch);
+    ++readings.passes;
   }
-  fresh.config = fresh.host->config_image();
-  fresh.passes = fresh.host->passes(fresh.config);
-  return plan.emplace(std::move(fresh));
+  session.decode();
+  const std::vector<double> values = group.host->evaluate(session.counter_data(), 0, group.names);
+  for (std::size_t i = 0; i < group.names.size(); ++i) {
+    readings.values[group.names[i]] = values[i];
+  }
 }
 
 CounterCollector::CounterCollector(std::uint32_t device, void* context, const CuptiPaths& paths)
@@ -164,29 +165,12 @@ const std::string& CounterCollector::chip() const {
 
 CounterReadings CounterCollector::collect(const std::vector<std::string>& metrics,
                                           const KernelReplay& replay) {
-  const Plan& plan = parts_->plan_for(metrics);
-  RangeSession session(parts_->library, parts_->context);
-  session.configure(plan.config, plan.known);
+  const MetricPlan& plan = parts_->plan_for(metrics);
   CounterReadings readings;
   readings.chip = parts_->chip;
   readings.unknown = plan.unknown;
-  bool complete = false;
-  while (!complete) {
-    // CUPTI says when it has enough. A bound all the same: a kernel is not replayed for ever.
-    if (readings.passes > plan.passes + 1) {
-      throw CounterProblem(
-          CounterObstacle::failed,
-          fmt::format("CUPTI asked for more than the {} passes that it planned", plan.passes),
-          "ask for fewer metrics at a time");
-    }
-    replay.restore();
-    complete = session.pass(replay.launch);
-    ++readings.passes;
-  }
-  session.decode();
-  const std::vector<double> values = plan.host->evaluate(session.counter_data(), 0, plan.known);
-  for (std::size_t i = 0; i < plan.known.size(); ++i) {
-    readings.values[plan.known[i]] = values[i];
+  for (const MetricGroup& group : plan.groups) {
+    parts_->collect(group, replay, readings);
   }
   return readings;
 }

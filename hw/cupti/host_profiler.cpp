@@ -96,8 +96,10 @@ bool HostProfiler::add(const std::vector<std::string>& names) {
   p.ppMetricNames = pointers.data();
   p.numMetrics = pointers.size();
   const CUptiResult result = library_->cuptiProfilerHostConfigAddMetrics(&p);
-  // An unknown name is INVALID_METRIC_NAME by the header and INVALID_PARAMETER in CUDA 13.0.
-  if (result == CUPTI_ERROR_INVALID_METRIC_NAME || result == CUPTI_ERROR_INVALID_PARAMETER) {
+  // An unknown name is INVALID_METRIC_NAME by the header and INVALID_PARAMETER in CUDA 13.0;
+  // metrics that do not go together are NOT_SUPPORTED.
+  if (result == CUPTI_ERROR_INVALID_METRIC_NAME || result == CUPTI_ERROR_INVALID_PARAMETER ||
+      result == CUPTI_ERROR_NOT_SUPPORTED) {
     return false;
   }
   library_->check(result, "cuptiProfilerHostConfigAddMetrics");

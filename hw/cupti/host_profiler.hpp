@@ -31,8 +31,8 @@ public:
   [[nodiscard]] std::vector<std::string> rollups(const std::string& base, MetricKind kind) const;
   /// Fills unit, description and kind; false if CUPTI does not know the name.
   [[nodiscard]] bool describe(const std::string& name, MetricCheck& out) const;
-  /// Plans the collection of these. False if one is unknown: this object is then of no more use
-  /// (CUPTI answers every later call with an error).
+  /// Plans the collection of these. False if one is unknown or they do not go together: this object
+  /// is then of no more use (CUPTI answers every later call with an error).
   [[nodiscard]] bool add(const std::vector<std::string>& names);
   /// Plan of all that was added.
   [[nodiscard]] std::vector<std::uint8_t> config_image() const;

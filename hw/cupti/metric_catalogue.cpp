@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "hw/cupti/host_profiler.hpp"
 #include "hw/cupti/legacy_names.hpp"
+#include "hw/cupti/metric_plan.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -171,22 +172,12 @@ std::vector<MetricCheck> MetricCatalogue::check(const std::string& chip,
 std::size_t MetricCatalogue::passes(const std::string& chip,
                                     const std::vector<std::string>& names) const {
   parts_->require(chip);
-  if (names.empty()) {
-    return 0;
-  }
-  HostProfiler host(parts_->library, chip);
-  if (!host.add(names)) {
-    std::vector<std::string> unknown;
-    for (const MetricCheck& answer : check(chip, names)) {
-      if (!answer.known) {
-        unknown.push_back(answer.name);
-      }
-    }
-    throw UserError(fmt::format("{} does not know {}", chip, fmt::join(unknown, ", ")),
+  const MetricPlan plan = plan_metrics(parts_->library, chip, {}, names);
+  if (!plan.unknown.empty()) {
+    throw UserError(fmt::format("{} does not know {}", chip, fmt::join(plan.unknown, ", ")),
                     "coulomb hw metrics NAME... --chip " + chip + " tells what was probably meant");
   }
-  std::vector<std::uint8_t> image = host.config_image();
-  return host.passes(image);
+  return plan.passes();
 }
 
 } // namespace coulomb::hw

@@ -55,7 +55,7 @@ public:
   /// One answer for each name, in order.
   [[nodiscard]] std::vector<MetricCheck> check(const std::string& chip,
                                                const std::vector<std::string>& names) const;
-  /// How often a kernel must run to collect these together; 0 for no metric. Throws UserError
+  /// How often a kernel must run to collect these; 0 for no metric. Throws UserError
   /// naming those that the chip does not know.
   [[nodiscard]] std::size_t passes(const std::string& chip,
                                    const std::vector<std::string>& names) const;

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,6 +22,7 @@ using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
 
 const std::string kFakes = COULOMB_BINARY_DIR "/fake_gpu";
+const std::string kFakeCupti = COULOMB_BINARY_DIR "/fake_cupti/libcupti.so.13";
 constexpr const char* kConvolutionTable = "replay:convolution/convolution_A100-PCIE-40GB";
 
 /// The environment of a machine with a GPU, and what it does.
@@ -208,6 +210,90 @@ TEST_F(Hw, ClocksThatMayNotBeLockedAreAnEnvironmentError) {
               {"--lock-clocks", "1095"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("changing clocks needs root"));
+}
+
+/// The same with counters, from a stand-in for CUPTI.
+Environment profiled(Environment more = {}) {
+  more["COULOMB_CUPTI"] = kFakeCupti;
+  return gpu(std::move(more));
+}
+
+class HwCounters : public Hw {
+protected:
+  void SetUp() override {
+    Hw::SetUp();
+    if (!std::filesystem::exists(kFakeCupti)) {
+      GTEST_SKIP() << "built without CUPTI's headers";
+    }
+  }
+};
+
+TEST_F(HwCounters, AreCollectedByReplayAndComparedInCausalOrder) {
+  const std::string file = workplace.path("measured.json");
+  const Result result = measure(workplace, profiled(), {"--metrics", "memory", "--out", file});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json outcome =
+      Json::parse(read_file(file)).at("kernels").at(0).at("rows").at(0).at("outcome");
+  EXPECT_EQ(outcome.at("passes"), 3);
+  EXPECT_GT(outcome.at("counters").size(), 5U);
+  const Result compared = run(workplace, {"hw", "compare", file});
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  EXPECT_THAT(compared.out, HasSubstr("<- diverges here first"));
+  EXPECT_LT(compared.out.find("\n  L1 "), compared.out.find("\n  DRAM "));
+  EXPECT_LT(compared.out.find("\n  DRAM "), compared.out.find("\n  time "));
+}
+
+TEST_F(HwCounters, InstructionsAgreeWithTheSimulator) {
+  const std::string file = workplace.path("measured.json");
+  EXPECT_EQ(measure(workplace, profiled(), {"--metrics", "smsp__inst_executed.sum", "--out", file})
+                .exit_code,
+            0);
+  EXPECT_THAT(run(workplace, {"hw", "compare", file}).out,
+              ContainsRegex("work  smsp__inst_executed.sum +[0-9.e+]+ +[0-9.e+]+ +1.00\n"));
+}
+
+TEST_F(HwCounters, ThatAreNotPermittedLeaveTheTimesAndTheFix) {
+  const Result result =
+      measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=privileges"}}),
+              {"--metrics", "basic"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("note  no counters: "));
+  EXPECT_THAT(result.out, HasSubstr("ERR_NVGPUCTRPERM"));
+  EXPECT_THAT(result.out, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
+}
+
+TEST_F(HwCounters, ThatCrashTheWorkerCostASecondTryWithoutThem) {
+  const Result result =
+      measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=crash"}}),
+              {"--metrics", "basic"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("note  no counters: CUPTI ended the worker (killed by signal "
+                                    "11 (SIGSEGV))"));
+}
+
+TEST_F(HwCounters, AFileWithoutThemCannotBeCompared) {
+  const std::string file = workplace.path("measured.json");
+  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
+  const Result result = run(workplace, {"hw", "compare", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("has no counters"));
+}
+
+TEST_F(Hw, AFileIsShownAsATable) {
+  const std::string file = workplace.path("measured.json");
+  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
+  EXPECT_THAT(run(workplace, {"hw", "show", file}).out,
+              ContainsRegex("saxpy +[0-9.]+ +\\[.*\\] .* right +block_size=256"));
+}
+
+TEST_F(Hw, ACheckOfTheMachineMeasuresAndPrintsOneTable) {
+  const std::string out = workplace.path("check");
+  const std::string command = "cd " + workplace.dir() + " && LD_LIBRARY_PATH=" + kFakes +
+                              " FAKE_CUDA_EXECUTE=first COULOMB_BUILD=" COULOMB_BINARY_DIR
+                              " " COULOMB_SOURCE_DIR "/scripts/hw_check --kernel saxpy > " +
+                              out + " 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(out);
+  EXPECT_THAT(read_file(out), HasSubstr("hw_check: 2 of 2 measured and right"));
 }
 
 TEST_F(Hw, APlanRunsNothing) {
