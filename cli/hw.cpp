@@ -6,6 +6,7 @@
 #include "cli/hw_compare.hpp"
 #include "cli/hw_doctor.hpp"
 #include "cli/hw_measure.hpp"
+#include "cli/hw_metrics.hpp"
 #include "cli/hw_show.hpp"
 
 #include <fmt/format.h>
@@ -39,12 +40,17 @@ int run_hw(const std::vector<std::string>& args) {
   if (args[0] == "compare") {
     return run_hw_compare(rest);
   }
+  if (args[0] == "metrics") {
+    return run_hw_metrics(rest);
+  }
   if (args[0] == "show") {
     return run_hw_show(rest);
   }
-  throw UserError(fmt::format("hw: no sub-command \"{}\"{}", args[0],
-                              did_you_mean(args[0], {"doctor", "measure", "show", "compare"})),
-                  "coulomb hw doctor, coulomb hw measure, coulomb hw show, coulomb hw compare");
+  throw UserError(
+      fmt::format("hw: no sub-command \"{}\"{}", args[0],
+                  did_you_mean(args[0], {"doctor", "measure", "show", "compare", "metrics"})),
+      "coulomb hw doctor, coulomb hw measure, coulomb hw show, coulomb hw compare, "
+      "coulomb hw metrics");
 }
 
 } // namespace coulomb::cli
