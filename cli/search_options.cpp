@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <thread>
@@ -94,7 +95,7 @@ in_range(const po::variables_map& values, const char* name, std::int64_t least, 
 
 double seconds(const po::variables_map& values, const char* name) {
   const double s = values[name].as<double>();
-  if (!(s > 0.0)) {
+  if (!(s > 0.0) || !std::isfinite(s)) {
     throw UserError(fmt::format("search: --{} is {}; it must be above 0 seconds", name, s));
   }
   return s;

@@ -103,18 +103,26 @@ std::string best_lines(const SearchRecords& records,
          tie_line(records, ranking, *position);
 }
 
+/// The latest message of each status; the first one, too, if nothing ran: what went wrong first is
+/// the likelier cause of the rest.
 std::string status_lines(const SearchSummary& summary) {
+  // The first line says it; a compiler's whole log does not belong here.
+  const auto line = [](const std::string& message) {
+    return message.substr(0, message.find('\n'));
+  };
   std::string text;
   for (std::size_t i = 0; i < summary.statuses.size(); ++i) {
     const auto& status = summary.statuses[i];
     if (status.count == 0) {
       continue;
     }
-    // The first line says it; a compiler's whole log does not belong here.
-    const std::string message = status.last_message.substr(0, status.last_message.find('\n'));
-    text +=
-        fmt::format("           {:<16} {:>6}{}{}\n", eval::to_string(static_cast<EvalStatus>(i)),
-                    with_thousands(status.count), message.empty() ? "" : "  last: ", message);
+    const std::string first = summary.ok() == 0 ? line(status.first_message) : std::string();
+    const std::string last = line(status.last_message);
+    text += fmt::format("           {:<16} {:>6}", eval::to_string(static_cast<EvalStatus>(i)),
+                        with_thousands(status.count));
+    text += first.empty() ? "" : "  first: " + first;
+    text += last.empty() || last == first ? "" : "  last: " + last;
+    text += '\n';
   }
   return text;
 }
@@ -129,7 +137,7 @@ next_line(const SearchRecords& records, std::optional<std::size_t> best, const s
     return fmt::format("resume     {}\n", resume_command(records));
   }
   if (!best) {
-    return "next       read the last messages above: every configuration failed\n";
+    return "next       read the first messages above: every configuration failed\n";
   }
   return fmt::format("next       {}\n", run_command(records, records.evaluations[*best]));
 }
@@ -217,13 +225,16 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
   json["stopped_by"] = records.stopped_by.empty() ? Json(nullptr) : Json(records.stopped_by);
   json["statuses"] = Json::object();
   json["messages"] = Json::object();
+  json["first_messages"] = Json::object();
   for (std::size_t i = 0; i < summary.statuses.size(); ++i) {
     const std::string word(eval::to_string(static_cast<EvalStatus>(i)));
     json["statuses"][word] = summary.statuses[i].count;
     if (!summary.statuses[i].last_message.empty()) {
       json["messages"][word] = summary.statuses[i].last_message;
+      json["first_messages"][word] = summary.statuses[i].first_message;
     }
   }
+  json["wasted_share"] = summary.wasted_share();
   if (!records.header.silicon.empty()) {
     json["silicon"] = silicon_json(records, input.optimum_ms);
   }
@@ -259,8 +270,10 @@ std::string search_text(const SearchRecords& records, const SearchReportInput& i
     }
     text += '\n';
   }
-  text += fmt::format("statuses   {} different configurations, {} simulations\n",
-                      with_thousands(summary.unique), with_thousands(summary.simulations));
+  text += fmt::format("statuses   {} different configurations, {} simulations, {:.1f} % of the "
+                      "evaluations gave no time\n",
+                      with_thousands(summary.unique), with_thousands(summary.simulations),
+                      100.0 * summary.wasted_share());
   text += status_lines(summary);
   text += fmt::format("workers    {:.1f} s compiling, {:.1f} s simulating, {} jobs",
                       summary.compile_s, summary.sim_s, records.last_jobs);

@@ -9,6 +9,7 @@ run() {
 mapfile -t sources < <(git ls-files '*.cpp' '*.hpp')
 run clang-format --dry-run --Werror "${sources[@]}"
 run python3 scripts/check_layers.py
+run python3 scripts/check_complaints.py
 run shellcheck scripts/setup scripts/test scripts/quickstart scripts/bench scripts/check.sh scripts/generate_opcode_doc.sh .ci/run
 run python3 scripts/check_readme.py
 if [ "${1:-}" != --fast ]; then

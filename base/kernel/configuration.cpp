@@ -21,6 +21,17 @@ std::string to_text(const ParameterValue& value) {
   return std::visit(Visitor{}, value);
 }
 
+std::string key_text(const ParameterValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) {
+    return to_text(value);
+  }
+  const bool literal = nlohmann::json::accept(*text) || *text == "inf" || *text == "nan";
+  return literal || text->find_first_of("=\"") != std::string::npos
+             ? nlohmann::json(*text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+             : *text;
+}
+
 nlohmann::json to_json(const ParameterValue& value) {
   return std::visit([](const auto& v) { return nlohmann::json(v); }, value);
 }
@@ -52,7 +63,7 @@ std::string Configuration::key() const {
     }
     text += name;
     text += '=';
-    text += to_text(value);
+    text += key_text(value);
   }
   return text;
 }

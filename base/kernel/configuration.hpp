@@ -15,6 +15,9 @@ using ParameterValue = std::variant<std::int64_t, double, bool, std::string>;
 
 /// As it is written in a macro definition or a table: 1, 0.5, true, name.
 [[nodiscard]] std::string to_text(const ParameterValue& value);
+/// As a key has it: values of different types differ, 1, 1.0, true and the text "1". So a text that
+/// reads as another value, or as the next parameter of a key, is quoted.
+[[nodiscard]] std::string key_text(const ParameterValue& value);
 [[nodiscard]] nlohmann::json to_json(const ParameterValue& value);
 
 /// A point of a tuning space: every parameter of the spec, in the spec's order.

@@ -35,7 +35,7 @@ const ExpressionProgram* false_constant(const CompiledSpace& space) {
   return nullptr;
 }
 
-/// How many points each restriction of a group was the first to rule out.
+/// How many points each restriction of a group rules out, whatever the others do.
 struct Charges {
   std::vector<std::uint64_t> removed;
   std::uint64_t tried = 0;
@@ -64,7 +64,6 @@ Charges charge(const CompiledSpace& space, const ParameterGroup& group) {
     for (std::size_t r = 0; r < charges.removed.size(); ++r) {
       if (space.restrictions()[group.restrictions[r]].try_holds(cells.data()) == false) {
         ++charges.removed[r];
-        break;
       }
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "search/space/value_order.hpp"
 #include "search/store/export.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -62,15 +64,23 @@ Hdf5Column parameter_column(const SearchRecords& records, std::size_t index) {
   const auto value = [&](const EvaluationRecord& e) -> const kernel::ParameterValue& {
     return e.configuration.entries().at(index).second;
   };
-  bool integers = true;
-  bool numbers = true;
+  // Values that differ are written so that they differ: 1 and true, or 1 and 1.0, in one column
+  // make it a column of texts.
+  std::set<kernel::ParameterValue> different;
   for (const auto& e : records.evaluations) {
-    const auto& v = value(e);
-    integers =
-        integers && (std::holds_alternative<std::int64_t>(v) || std::holds_alternative<bool>(v));
-    numbers =
-        numbers && (std::holds_alternative<std::int64_t>(v) || std::holds_alternative<double>(v));
+    different.insert(value(e));
   }
+  const auto all_are = [&](auto... type) {
+    return std::all_of(different.begin(), different.end(), [&](const auto& v) {
+      return (std::holds_alternative<decltype(type)>(v) || ...);
+    });
+  };
+  const bool integers = all_are(std::int64_t{}) || all_are(bool{});
+  std::set<double> as_doubles;
+  for (const auto& v : different) {
+    as_doubles.insert(as_number(v).value_or(0.0));
+  }
+  const bool numbers = all_are(std::int64_t{}, double{}) && as_doubles.size() == different.size();
   // A parameter may be called like a column of ours, and HDF5 splits names at slashes.
   Hdf5Column column{"param." + name, "1", "tunable parameter " + name, {}};
   if (integers) {
@@ -85,8 +95,9 @@ Hdf5Column parameter_column(const SearchRecords& records, std::size_t index) {
     });
   } else {
     column.unit = "text";
-    column.values = collect<std::string>(records.evaluations,
-                                         [&](const auto& e) { return kernel::to_text(value(e)); });
+    const auto text = all_are(std::string{}) ? kernel::to_text : kernel::key_text;
+    column.values =
+        collect<std::string>(records.evaluations, [&](const auto& e) { return text(value(e)); });
   }
   return column;
 }

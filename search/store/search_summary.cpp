@@ -16,6 +16,9 @@ SearchSummary summarise(std::span<const EvaluationRecord> evaluations) {
     auto& status = summary.statuses[static_cast<std::size_t>(e.status)];
     ++status.count;
     if (!e.message.empty()) {
+      if (status.first_message.empty()) {
+        status.first_message = e.message;
+      }
       status.last_message = e.message;
     }
     summary.compile_s += e.compile_s;

@@ -14,6 +14,7 @@ namespace coulomb::search {
 /// Counts over the evaluations of one status.
 struct StatusCount {
   std::uint64_t count = 0;
+  std::string first_message;
   std::string last_message;
 };
 
@@ -29,6 +30,12 @@ struct SearchSummary {
   double sim_s = 0.0;                                       ///< worker seconds
 
   [[nodiscard]] std::uint64_t ok() const { return statuses[0].count; }
+  /// Share of the evaluations that gave no time, 0 to 1: what invalid candidates cost.
+  [[nodiscard]] double wasted_share() const {
+    return evaluations == 0
+               ? 0.0
+               : static_cast<double>(evaluations - ok()) / static_cast<double>(evaluations);
+  }
 };
 
 [[nodiscard]] SearchSummary summarise(std::span<const EvaluationRecord> evaluations);
