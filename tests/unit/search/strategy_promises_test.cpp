@@ -207,38 +207,5 @@ TEST(Operators, MoveFromValidPointsToValidPointsOnly) {
   }
 }
 
-/// Nobody is told that a fifth of the space cannot be launched: threads above 64 with unrolling.
-TEST(HiddenConstraint, IsLearntSoThatFewerProposalsAreWasted) {
-  const SearchSpace space = synthetic_space(5, 5);
-  const auto fails = [&](Point p) {
-    const Genes g = space.genes(p);
-    return g[0] + g[1] >= 5;
-  };
-  std::size_t failing = 0;
-  for (Point p = 0; p < space.size(); ++p) {
-    failing += fails(p) ? 1U : 0U;
-  }
-  ASSERT_EQ(failing * 25, space.size() * 10) << "40 % of the space";
-  // The time falls towards the failing region: without memory of failures a model would go there.
-  const auto judge = [&](Point p) {
-    const Genes g = space.genes(p);
-    return fails(p) ? Fitness{eval::EvalStatus::launch_invalid, 0.0}
-                    : Fitness{eval::EvalStatus::ok, 20.0 - g[0] - g[1] + 0.5 * g[2] + 0.25 * g[3]};
-  };
-  const auto wasted = [&](const char* name, std::uint64_t seed) {
-    const StrategyRun run = run_strategy(name, space, {.seed = seed, .lookahead = 1}, 120, judge);
-    return std::count_if(run.fitnesses.begin() + 40, run.fitnesses.end(),
-                         [](const Fitness& f) { return f.status != eval::EvalStatus::ok; });
-  };
-  std::ptrdiff_t random = 0;
-  std::ptrdiff_t learnt = 0;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    random += wasted("random", seed);
-    learnt += wasted("ga", seed);
-  }
-  EXPECT_NEAR(static_cast<double>(random), 0.4 * 240, 24);
-  EXPECT_LT(learnt, random / 2);
-}
-
 } // namespace
 } // namespace coulomb::search
