@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/json_output.hpp"
 
+#include "base/eval/features.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace coulomb::cli {
@@ -73,6 +76,16 @@ Json expected_error_json(const std::optional<calibration::ExpectedError>& expect
       {"p90", figure(expected->p90)},
       {"same_architecture", expected->same_architecture},
       {"sources", expected->sources.empty() ? Json::object() : Json(expected->sources)}};
+}
+
+Json features_json(const search::Evaluation& e, const config::GpuConfig& gpu) {
+  const std::vector<double> values = eval::features_of(e.sim, e.launch, gpu);
+  Json j = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    j[std::string(eval::feature_table()[i].name)] =
+        number_or_null(std::isfinite(values[i]), values[i]);
+  }
+  return j;
 }
 
 Json run_result_json(const search::Evaluation& e,

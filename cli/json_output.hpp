@@ -23,6 +23,9 @@ inline constexpr int kJsonSchema = 1;
 /// null if no kernel of its character was measured.
 [[nodiscard]] nlohmann::ordered_json
 expected_error_json(const std::optional<calibration::ExpectedError>& expected);
+/// The "features" field of `run --json`: eval::feature_table() by name; what is not known is null.
+[[nodiscard]] nlohmann::ordered_json features_json(const search::Evaluation& evaluation,
+                                                   const config::GpuConfig& gpu);
 /// The object that `run --json` prints: fractions, seconds, bytes and NVIDIA's metric names.
 /// Numbers that the evaluation does not have are null. The fields of `more` follow the others.
 [[nodiscard]] nlohmann::ordered_json run_result_json(const search::Evaluation& evaluation,

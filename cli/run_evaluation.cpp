@@ -75,6 +75,7 @@ run_json(const RunOptions& options, const search::Evaluation& result, const Time
   auto more = explanation_json(options, result.sim, trace);
   more["cache_state"] = options.evaluator.fidelity.cache_state;
   more["expected_error"] = expected_error_json(expected_error(options, result.sim));
+  more["features"] = features_json(result, options.gpu.config);
   return run_result_json(result, options.kernel.spec.name, options.gpu.config.id, more);
 }
 

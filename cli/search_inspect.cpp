@@ -23,8 +23,10 @@ struct Format {
   std::string (*text)(const search::SearchRecords&);
 };
 
-constexpr std::array<Format, 3> kTextFormats = {
-    {{"csv", search::export_csv}, {"json", search::export_json}, {"t4", search::export_t4}}};
+constexpr std::array<Format, 4> kTextFormats = {{{"csv", search::export_csv},
+                                                 {"json", search::export_json},
+                                                 {"t4", search::export_t4},
+                                                 {"features", search::export_features}}};
 
 void add_common(po::options_description& options) {
   options.add_options()("dir", po::value<std::string>(),
@@ -72,7 +74,7 @@ int export_search(const Strings& args) {
   po::options_description options;
   add_common(options);
   options.add_options()("format", po::value<std::string>()->default_value("csv"),
-                        "csv, json, t4 or h5")(
+                        "csv, json, t4, features or h5")(
       "output,o", po::value<std::string>(), "file (default: standard output; h5: DIR/search.h5)");
   const auto values = parse(args, options);
   const auto dir = values["dir"].as<std::string>();
@@ -89,8 +91,8 @@ int export_search(const Strings& args) {
                                    [&](const Format& f) { return f.name == name; });
   if (format == kTextFormats.end()) {
     throw UserError(fmt::format("search export: unknown format {}{}", name,
-                                did_you_mean(name, {"csv", "json", "t4", "h5"})),
-                    "one of: csv, json, t4, h5");
+                                did_you_mean(name, {"csv", "json", "t4", "features", "h5"})),
+                    "one of: csv, json, t4, features, h5");
   }
   const std::string text = format->text(search::load_search(dir));
   if (to_file) {

@@ -116,6 +116,7 @@ std::string to_json_text(const SimOutcome& outcome) {
                     {"ipc", number_json(outcome.ipc)},
                     {"counters", numbers_json(outcome.counters)},
                     {"stalls", numbers_json(outcome.stalls)},
+                    {"code_mix", numbers_json(outcome.code_mix)},
                     {"output_check", output_check_json(outcome.output_check)},
                     {"printed", outcome.printed},
                     {"findings", list_json(outcome.findings, finding_json)},
@@ -150,6 +151,7 @@ SimOutcome sim_outcome_from_json(const std::string& text) {
   outcome.ipc = fields.number("ipc");
   outcome.counters = fields.numbers("counters");
   outcome.stalls = fields.numbers("stalls");
+  outcome.code_mix = fields.numbers("code_mix");
   outcome.output_check = output_check_from_json(fields.object("output_check"));
   outcome.printed = fields.text("printed");
   outcome.findings = list_from_json(fields, "findings", finding_from_json);

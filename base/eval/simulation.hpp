@@ -90,7 +90,8 @@ struct SimOutcome {
   double ipc = 0.0; ///< warp instructions per SM-cycle over active SMs
   std::map<std::string, double>
       counters; ///< NVIDIA metric name: value, extrapolated to the whole grid
-  std::map<std::string, double> stalls; ///< stall reason: share of warp-cycles, sums to 1
+  std::map<std::string, double> stalls;   ///< stall reason: share of warp-cycles, sums to 1
+  std::map<std::string, double> code_mix; ///< static counts of the machine code: isa::code_mix()
   OutputCheck output_check;
   std::string printed;           ///< what the kernel printed (printf, assert)
   std::vector<Finding> findings; ///< of the checks that were asked for

@@ -2,6 +2,7 @@
 #include "search/driver/search_driver.hpp"
 
 #include "base/error.hpp"
+#include "base/eval/features.hpp"
 
 #include <cmath>
 #include <deque>
@@ -43,6 +44,8 @@ EvaluationRecord make_record(const Evaluation& e, const std::string& origin, con
   r.registers = e.sim.registers;
   r.counters = finite(e.sim.counters);
   r.stalls = finite(e.sim.stalls);
+  r.launch = eval::launch_numbers(e.launch, e.sim);
+  r.code_mix = e.sim.code_mix;
   r.finished = utc_now();
   if (r.status == eval::EvalStatus::ok && !(usable(e.sim.time_ms) && usable(e.sim.cycles))) {
     r.status = eval::EvalStatus::wrong_result;

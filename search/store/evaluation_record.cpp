@@ -73,6 +73,12 @@ nlohmann::json to_json(const EvaluationRecord& r) {
   if (!r.stalls.empty()) {
     json["stalls"] = r.stalls;
   }
+  if (!r.launch.empty()) {
+    json["launch"] = r.launch;
+  }
+  if (!r.code_mix.empty()) {
+    json["code_mix"] = r.code_mix;
+  }
   if (!r.code.empty()) {
     json["code"] = r.code;
   }
@@ -100,6 +106,8 @@ EvaluationRecord evaluation_from_json(const nlohmann::json& json) {
     r.registers = json.value("registers", 0U);
     r.counters = json.value("counters", r.counters);
     r.stalls = json.value("stalls", r.stalls);
+    r.launch = json.value("launch", r.launch);
+    r.code_mix = json.value("code_mix", r.code_mix);
     r.code = json.value("code", std::string());
     if (const auto same = json.find("same_as"); same != json.end()) { // schema 1 has it, not `code`
       r.same_as = same->get<std::uint64_t>();

@@ -26,6 +26,10 @@ struct EvaluationRecord {
   std::uint32_t registers = 0; ///< per thread; 0 if it was not simulated
   std::map<std::string, double> counters; ///< NVIDIA metric name: value
   std::map<std::string, double> stalls;   ///< stall reason: share of warp-cycles
+  /// What is known of launch and resources: eval::launch_numbers(). Empty in journals of releases
+  /// that did not keep it.
+  std::map<std::string, double> launch;
+  std::map<std::string, double> code_mix; ///< static counts of the machine code; empty as `launch`
   std::string cubin_hash;                 ///< of the machine code; empty if it was not compiled
   double compiler_s = 0.0; ///< wall seconds of the compilation, also when it came from the cache
   double compile_s = 0.0;  ///< seconds that this search's workers spent compiling it

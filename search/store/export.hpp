@@ -15,6 +15,9 @@ namespace coulomb::search {
 [[nodiscard]] std::string export_json(const SearchRecords& records);
 /// The auto-tuning community's results format (T4, schema version 1.0.0).
 [[nodiscard]] std::string export_t4(const SearchRecords& records);
+/// One line per evaluation: id, status, time_ms, and every other feature of eval::feature_table().
+/// What is not known is empty.
+[[nodiscard]] std::string export_features(const SearchRecords& records);
 /// For results::write_hdf5: /meta, and /evaluations with one column per value and a table of
 /// counters.
 [[nodiscard]] results::Hdf5Snapshot export_hdf5(const SearchRecords& records);

@@ -3,6 +3,7 @@
 
 #include "base/config/config_json.hpp"
 #include "base/error.hpp"
+#include "sim/isa/code_mix.hpp"
 #include "sim/timing/gpu/footprint.hpp"
 #include "sim/timing/gpu/grid_estimate.hpp"
 #include "sim/timing/gpu/metrics.hpp"
@@ -177,6 +178,7 @@ void Simulator::run(const eval::SimRequest& request, eval::SimOutcome& outcome) 
   outcome.static_shared_bytes = kernel.static_shared_bytes;
   outcome.dynamic_shared_bytes = request.launch.dynamic_shared_bytes;
   outcome.spill_bytes = kernel.local_bytes;
+  outcome.code_mix = isa::code_mix(kernel);
   const auto fit = timing::gpu::occupancy(
       gpu,
       {static_cast<std::uint32_t>(request.launch.block.volume()), kernel.registers,

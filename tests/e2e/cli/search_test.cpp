@@ -143,7 +143,7 @@ TEST(SearchExport, RefusesAnUnknownFormat) {
   const Result result = run(workplace, {"search", "export", "out", "--format", "t5"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("search export: unknown format t5"));
-  EXPECT_THAT(result.err, HasSubstr("one of: csv, json, t4, h5"));
+  EXPECT_THAT(result.err, HasSubstr("one of: csv, json, t4, features, h5"));
 }
 
 TEST(SearchStatus, OfADirectoryWithoutASearchSaysHowToStartOne) {

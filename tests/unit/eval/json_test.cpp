@@ -232,6 +232,7 @@ SimOutcome full_sim_outcome() {
   o.ipc = 2.0;
   o.counters = {{"sm__inst_executed.sum", 1e18}, {"lts__t_sectors.sum", 5e-324}};
   o.stalls = {{"barrier", 0.1}, {"long_scoreboard", 0.9}};
+  o.code_mix = {{"fp32", 16.0}, {"nop", 0.0}};
   o.output_check = {true, false, 0.25, kBig, "a.npy", "output_image[17]: expected 0.25, found 0.5"};
   o.printed = "i = 3\nline two";
   o.findings = {{"race",
@@ -283,6 +284,7 @@ TEST(SimOutcomeJson, RoundTripsEveryField) {
   EXPECT_EQ(back.launch_overhead_ms, o.launch_overhead_ms);
   EXPECT_EQ(back.counters, o.counters);
   EXPECT_EQ(back.stalls, o.stalls);
+  EXPECT_EQ(back.code_mix, o.code_mix);
   EXPECT_EQ(back.output_check.compared, kBig);
   EXPECT_EQ(back.output_check.reference, "a.npy");
   EXPECT_EQ(back.output_check.first_difference, o.output_check.first_difference);
