@@ -117,15 +117,17 @@ Json json_of(const Question& question, const Answer& answer) {
 
 void print_text(const Question& question, const Answer& answer) {
   std::size_t width = 0;
+  std::size_t unit_width = 7; // "UNKNOWN"
   for (const hw::MetricCheck& m : answer.metrics) {
     width = std::max(width, m.name.size());
+    unit_width = std::max(unit_width, m.unit.size());
   }
   for (const hw::MetricCheck& m : answer.metrics) {
     if (m.known) {
-      fmt::print("{:<{}}  {:<11} {}\n", m.name, width, m.unit.empty() ? "-" : m.unit,
+      fmt::print("{:<{}}  {:<{}}  {}\n", m.name, width, m.unit.empty() ? "-" : m.unit, unit_width,
                  m.description);
     } else {
-      fmt::print("{:<{}}  UNKNOWN     {}{}\n", m.name, width, m.advice,
+      fmt::print("{:<{}}  {:<{}}  {}{}\n", m.name, width, "UNKNOWN", unit_width, m.advice,
                  m.suggestion.empty() ? std::string{}
                                       : fmt::format("; did you mean \"{}\"?", m.suggestion));
     }
@@ -134,9 +136,10 @@ void print_text(const Question& question, const Answer& answer) {
     fmt::print("left out, by the set not on {}: {}\n", question.chip,
                fmt::join(question.left_out, ", "));
   }
-  fmt::print("\n{}: {} known, {} unknown; the known ones together take {} pass{} (CUPTI {}, {})\n",
-             question.chip, answer.known, answer.metrics.size() - answer.known, answer.passes,
-             answer.passes == 1 ? "" : "es", answer.version, answer.path);
+  fmt::print(
+      "\n{}: {} known, {} unknown; the known ones together take {} pass{} (CUPTI API {}, {})\n",
+      question.chip, answer.known, answer.metrics.size() - answer.known, answer.passes,
+      answer.passes == 1 ? "" : "es", answer.version, answer.path);
 }
 
 void print_sets(bool json) {
@@ -147,7 +150,7 @@ void print_sets(bool json) {
       sets.push_back(
           {{"set", name}, {"metrics", set.metrics.size()}, {"description", set.description}});
     } else {
-      fmt::print("{:<8} {:>3} metrics  {}\n", name, set.metrics.size(), set.description);
+      fmt::print("{:<10} {:>3} metrics  {}\n", name, set.metrics.size(), set.description);
     }
   }
   if (json) {

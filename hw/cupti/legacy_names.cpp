@@ -35,7 +35,7 @@ constexpr LegacyName kNames[] = {
     {"sm_efficiency", "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed"},
     {"stall_memory_dependency", "smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct"},
     {"stall_sync", "smsp__warp_issue_stalled_barrier_per_warp_active.pct"},
-    {"warp_execution_efficiency", "smsp__thread_inst_executed_per_inst_executed.pct"},
+    {"warp_execution_efficiency", "smsp__average_thread_inst_executed_per_inst_executed.pct"},
 };
 
 } // namespace

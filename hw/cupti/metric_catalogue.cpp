@@ -24,6 +24,23 @@ std::pair<std::string, std::string> split(const std::string& name) {
                                   : std::pair{name.substr(0, dot), name.substr(dot)};
 }
 
+/// Those of the fewest words: ".sum" of ".sum, .sum.per_second, ...".
+std::vector<std::string> shortest(const std::vector<std::string>& rollups) {
+  const auto words = [](const std::string& rollup) {
+    return std::count(rollup.begin(), rollup.end(), '.');
+  };
+  std::vector<std::string> out;
+  for (const std::string& rollup : rollups) {
+    if (!out.empty() && words(rollup) < words(out.front())) {
+      out.clear();
+    }
+    if (out.empty() || words(rollup) == words(out.front())) {
+      out.push_back(rollup);
+    }
+  }
+  return out;
+}
+
 } // namespace
 
 struct MetricCatalogue::Parts {
@@ -81,14 +98,9 @@ void MetricCatalogue::Parts::advise_rollup(const std::string& chip,
                                                         : ".avg.pct_of_peak_sustained_elapsed";
   const std::string near = rollup.empty() ? std::string{} : nearest(rollup, rollups);
   out.suggestion = base + (near.empty() ? usual : near);
-  out.advice =
-      rollup.empty()
-          ? fmt::format("{} needs a roll-up: {}", base,
-                        fmt::join(rollups.begin(),
-                                  rollups.begin() + static_cast<std::ptrdiff_t>(
-                                                        std::min<std::size_t>(rollups.size(), 6)),
-                                  ", "))
-          : fmt::format("{} has no roll-up {}", base, rollup);
+  out.advice = rollup.empty()
+                   ? fmt::format("{} needs a roll-up: {}", base, fmt::join(shortest(rollups), ", "))
+                   : fmt::format("{} has no roll-up {}", base, rollup);
 }
 
 void MetricCatalogue::Parts::advise(const std::string& chip,

@@ -140,7 +140,8 @@ TEST(MetricCatalogue, SaysWhatIsWrongWithAnUnknownMetricAndWhatWasMeant) {
   constexpr Case kCases[] = {
       {"dram__bytes_reed.sum", "dram__bytes_read.sum", "GA100 has no metric dram__bytes_reed"},
       {"sm__inst_executed.summ", "sm__inst_executed.sum", "sm__inst_executed has no roll-up .summ"},
-      {"sm__inst_executed", "sm__inst_executed.sum", "sm__inst_executed needs a roll-up: .avg, "},
+      {"sm__inst_executed", "sm__inst_executed.sum",
+       "sm__inst_executed needs a roll-up: .avg, .max, .min, .sum"},
       {"l1tex__t_sector_hit_rate", "l1tex__t_sector_hit_rate.ratio",
        "l1tex__t_sector_hit_rate needs a roll-up: .max_rate, .pct, .ratio"},
       {"gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
