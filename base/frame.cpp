@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <poll.h>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 
 namespace coulomb {
@@ -80,6 +82,16 @@ std::optional<std::string> read_frame(int fd) {
     return std::nullopt;
   }
   return payload;
+}
+
+void end_with_parent() {
+  std::thread([] {
+    pollfd watched{kWorkerFd, POLLRDHUP, 0};
+    constexpr short kGone = POLLRDHUP | POLLHUP | POLLERR | POLLNVAL;
+    while (::poll(&watched, 1, -1) < 0 || (watched.revents & kGone) == 0) {
+    }
+    ::_exit(0);
+  }).detach();
 }
 
 } // namespace coulomb

@@ -15,4 +15,8 @@ void write_frame(int fd, const std::string& payload);
 /// Workers read requests from this descriptor and answer on it (the parent's end of a socketpair).
 inline constexpr int kWorkerFd = 3;
 
+/// Ends this worker process, from a thread of its own, once the parent's end of kWorkerFd is
+/// closed, whatever the worker is doing: nobody would read its answer.
+void end_with_parent();
+
 } // namespace coulomb

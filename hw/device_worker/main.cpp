@@ -13,25 +13,13 @@
 #include <fcntl.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <poll.h>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unistd.h>
 
 namespace {
 
 using namespace coulomb;
-
-/// Ends the process once the parent's end of the socket is closed, even while a kernel hangs.
-void watch_parent() {
-  pollfd watched{kWorkerFd, 0, 0}; // POLLHUP is reported unasked
-  for (;;) {
-    if (::poll(&watched, 1, -1) > 0 && (watched.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
-      ::_exit(0);
-    }
-  }
-}
 
 /// The device's context, made by the first request that needs it.
 class Service {
@@ -90,7 +78,7 @@ int serve() {
                stderr);
     return 2;
   }
-  std::thread(watch_parent).detach();
+  end_with_parent();
   Service service;
   while (const auto frame = read_frame(kWorkerFd)) {
     write_frame(kWorkerFd, answer(service, *frame));

@@ -13,10 +13,8 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
-#include <poll.h>
 #include <string_view>
 #include <sys/resource.h>
-#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -45,18 +43,6 @@ void limit_memory() {
 #endif
 }
 
-/// Ends the process once the parent's end of the socket is closed, even in mid-compilation: nobody
-/// would read the outcome. NVRTC cannot be interrupted, so there is nothing to unwind; the cache's
-/// lock goes with the process.
-void watch_parent() {
-  pollfd watched{kWorkerFd, 0, 0}; // POLLHUP is reported unasked
-  for (;;) {
-    if (::poll(&watched, 1, -1) > 0 && (watched.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
-      ::_exit(0);
-    }
-  }
-}
-
 eval::CompileOutcome answer(toolchain::Compiler& compiler, const std::string& frame) {
   try {
     return compiler.compile_or_error(eval::compile_request_from_json(frame));
@@ -79,7 +65,7 @@ int serve() {
   }
   ::setpriority(PRIO_PROCESS, 0, kNiceness);
   limit_memory();
-  std::thread(watch_parent).detach();
+  end_with_parent();
   toolchain::Compiler compiler;
   while (const auto frame = read_frame(kWorkerFd)) {
     write_frame(kWorkerFd, eval::to_json_text(answer(compiler, *frame)));

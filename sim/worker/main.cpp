@@ -11,10 +11,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
-#include <poll.h>
 #include <string>
 #include <sys/mman.h>
-#include <thread>
 #include <unistd.h>
 
 extern "C" int sc_main(int, char**);
@@ -25,16 +23,6 @@ extern "C" int sc_main(int, char**) {
 namespace {
 
 using coulomb::kWorkerFd;
-
-/// Ends the process when the parent hangs up while a simulation is running.
-void watch_parent() {
-  std::thread([] {
-    pollfd fd{kWorkerFd, POLLRDHUP, 0};
-    while (::poll(&fd, 1, -1) < 0 || (fd.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0) {
-    }
-    std::_Exit(0);
-  }).detach();
-}
 
 /// SystemC elaborates once per process, so a request with another module structure goes on in a
 /// fresh image of this program; the request travels in a memory file.
@@ -69,7 +57,7 @@ int main(int argc, char** argv) {
                  "coulomb-sim-worker is started by coulomb; it reads requests on descriptor 3\n");
     return 2;
   }
-  watch_parent();
+  coulomb::end_with_parent();
   coulomb::worker::Simulator simulator;
   std::string pending = pending_request(argc, argv);
   try {
