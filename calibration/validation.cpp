@@ -102,8 +102,14 @@ std::optional<double> ValidationCost::warp_insts_per_s() const {
 }
 
 std::vector<std::string> clock_overrides(const results::SiliconMetadata& metadata) {
-  return {fmt::format("sm_clock_mhz={}", metadata.sm_clock_mhz),
-          fmt::format("memory_clock_mhz={}", metadata.memory_clock_mhz)};
+  std::vector<std::string> overrides;
+  for (const auto& [key, mhz] : {std::pair{"sm_clock_mhz", metadata.sm_clock_mhz},
+                                 std::pair{"memory_clock_mhz", metadata.memory_clock_mhz}}) {
+    if (mhz > 0.0) {
+      overrides.push_back(fmt::format("{}={}", key, mhz));
+    }
+  }
+  return overrides;
 }
 
 ValidationReport compare(const results::SiliconTable& table,

@@ -98,14 +98,23 @@ void MeasureReport::add(const results::MeasuredRow& row) {
   }
 }
 
+void MeasureReport::leave_out(const kernel::Configuration& configuration, const std::string& why) {
+  left_out_.push_back({{"parameters", configuration.json()}, {"reason", why}});
+  if (!json_) {
+    fmt::print("{}\n  left out     {}\n", configuration.key(), why);
+  }
+}
+
 void MeasureReport::finish(const std::string& path) {
   if (json_) {
     head_["out"] = path;
     head_["rows"] = rows_;
+    head_["left_out"] = left_out_;
     fmt::print("{}\n", json_text(head_));
     return;
   }
-  fmt::print("{} of {} ok\n", ok_, rows_.size());
+  fmt::print("{} of {} ok{}\n", ok_, rows_.size(),
+             left_out_.empty() ? "" : fmt::format(", {} left out", left_out_.size()));
   if (!path.empty()) {
     fmt::print("saved      {}\n"
                "next       coulomb validate --silicon {}\n",

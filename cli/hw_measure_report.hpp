@@ -22,6 +22,8 @@ public:
   MeasureReport(const hw::MeasuringDevice& device, const kernel::TunableSpec& spec, bool json);
 
   void add(const results::MeasuredRow& row);
+  /// A configuration that the device has no answer to.
+  void leave_out(const kernel::Configuration& configuration, const std::string& why);
   /// `path`: where the file was saved; empty if it was not.
   void finish(const std::string& path);
   [[nodiscard]] bool all_ok() const { return ok_ == rows_.size(); }
@@ -31,6 +33,7 @@ private:
   std::size_t ok_ = 0;
   nlohmann::ordered_json head_;
   std::vector<nlohmann::ordered_json> rows_;
+  std::vector<nlohmann::ordered_json> left_out_;
 };
 
 } // namespace coulomb::cli

@@ -17,14 +17,17 @@ namespace coulomb::eval {
 /// How often a kernel is launched, and when that is enough.
 struct SamplingRule {
   std::uint32_t warm_up = 2;      ///< launches after the first one that are not counted
-  std::uint32_t min_samples = 10; ///< at least 3
+  std::uint32_t min_samples = 10; ///< at least 3, unless time runs out
   std::uint32_t max_samples = 100;
   /// Sampling ends once the 95 % confidence interval of the median is no wider than this on either
   /// side, relative to the median.
   double noise_target = 0.005;
-  double time_limit_s = 20.0; ///< wall seconds of all samples of one configuration
+  double time_limit_s = 20.0; ///< wall seconds of warm-up and samples of one configuration
   bool operator==(const SamplingRule&) const = default;
 };
+
+/// Name of the kernel that does nothing (kernels/probes/empty.cu).
+inline constexpr const char* kEmptyKernel = "empty";
 
 /// One kernel to measure on a real GPU. Sent to coulomb-device-worker as one JSON frame.
 struct MeasureRequest {

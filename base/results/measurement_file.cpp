@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/ranges.h>
 
 namespace coulomb::results {
@@ -12,6 +13,10 @@ namespace {
 
 using eval::JsonFields;
 using kernel::ParameterValue;
+
+/// Clocks that differ by less are one state of the board: NVIDIA's governors step by 15 MHz, about
+/// 1 % of a boost clock.
+constexpr double kSameClock = 0.02;
 
 ParameterValue parameter_value(const nlohmann::json& value, const JsonFields& row) {
   if (value.is_boolean()) {
@@ -43,6 +48,7 @@ nlohmann::json row_json(const MeasuredRow& row) {
 MeasuredRow row_from_json(const JsonFields& fields, const nlohmann::json& object) {
   MeasuredRow row;
   std::vector<kernel::Configuration::Entry> entries;
+  static_cast<void>(fields.object("parameters")); // throws unless it is there
   const nlohmann::json& values = object.at("parameters");
   for (const auto& name : fields.array("order")) {
     if (!name.is_string() || !values.contains(name.get<std::string>())) {
@@ -135,6 +141,9 @@ SiliconRow table_row(const MeasuredRow& measured, std::size_t index, const Silic
   row.time_ms = time;
   if (!(time > 0.0)) {
     row.exclusion = "no longer than a launch of nothing";
+  } else if (std::abs(measured.outcome.state.sm_clock_mhz - meta.sm_clock_mhz) >
+             kSameClock * meta.sm_clock_mhz) {
+    row.exclusion = "SM clock not the others'";
   } else if (!measured.outcome.state.throttle_reasons.empty()) {
     row.exclusion = "the board throttled";
   }

@@ -33,8 +33,8 @@ struct SiliconProvenance {
 struct SiliconMetadata {
   std::string path;              ///< of the TOML file
   std::string gpu;               ///< GPU id, as in configs/gpu
-  double sm_clock_mhz = 0.0;     ///< at which the eligible rows ran
-  double memory_clock_mhz = 0.0; ///< as NVML reports it
+  double sm_clock_mhz = 0.0;     ///< at which the eligible rows ran; 0: not known
+  double memory_clock_mhz = 0.0; ///< as NVML reports it; 0: not known
   std::string clock_note;
   std::string spec;                       ///< name of the tunable kernel
   std::vector<std::int64_t> problem_size; ///< T1 ProblemSize that was run

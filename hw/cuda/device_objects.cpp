@@ -24,10 +24,19 @@ void Context::synchronize() const {
 
 DeviceBuffer::DeviceBuffer(const Driver& driver, std::uint64_t bytes)
     : driver_(&driver), bytes_(bytes) {
-  if (bytes > 0) {
-    driver.check(driver.api().allocate(&address_, bytes),
-                 fmt::format("cuMemAlloc of {} bytes", with_thousands(bytes)));
+  if (bytes == 0) {
+    return;
   }
+  const abi::Result result = driver.api().allocate(&address_, bytes);
+  const std::string what = fmt::format("cuMemAlloc of {} bytes", with_thousands(bytes));
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (result == abi::kOutOfMemory && driver.api().memory_info(&free, &total) == abi::kSuccess) {
+    throw CudaFailure(result,
+                      fmt::format("{}: {}; {} of {} are free", what, driver.describe(result),
+                                  with_thousands(free), with_thousands(total)));
+  }
+  driver.check(result, what);
 }
 
 DeviceBuffer::~DeviceBuffer() {

@@ -99,6 +99,10 @@ Driver::Driver() : library_(load()), path_(library_.path_of("cuInit")) {
   }
   COULOMB_CUDA_FUNCTIONS(COULOMB_RESOLVE)
 #undef COULOMB_RESOLVE
+#define COULOMB_RESOLVE(member, name, ...)                                                         \
+  functions_.member = library_.function<abi::DriverFunctions::member##_signature>(name);
+  COULOMB_CUDA_OPTIONAL_FUNCTIONS(COULOMB_RESOLVE)
+#undef COULOMB_RESOLVE
   const abi::Result started = functions_.init(0);
   if (started == abi::kStubLibrary) {
     throw EnvironmentError(

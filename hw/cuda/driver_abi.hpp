@@ -118,7 +118,6 @@ enum : unsigned { kEventDefault = 0 };
   X(release, "cuMemFree_v2", Result(DevicePointer))                                                \
   X(to_device, "cuMemcpyHtoD_v2", Result(DevicePointer, const void*, std::size_t))                 \
   X(to_host, "cuMemcpyDtoH_v2", Result(void*, DevicePointer, std::size_t))                         \
-  X(copy, "cuMemcpyDtoD_v2", Result(DevicePointer, DevicePointer, std::size_t))                    \
   X(fill, "cuMemsetD8_v2", Result(DevicePointer, unsigned char, std::size_t))                      \
   X(launch, "cuLaunchKernel",                                                                      \
     Result(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, \
@@ -129,12 +128,18 @@ enum : unsigned { kEventDefault = 0 };
   X(event_synchronize, "cuEventSynchronize", Result(Event))                                        \
   X(event_elapsed, "cuEventElapsedTime", Result(float*, Event, Event))
 
-/// One pointer for each of them.
+/// Those that older drivers lack (CUDA 12.4 and newer have them).
+#define COULOMB_CUDA_OPTIONAL_FUNCTIONS(X)                                                         \
+  X(function_parameter, "cuFuncGetParamInfo",                                                      \
+    Result(Function, std::size_t, std::size_t*, std::size_t*))
+
+/// One pointer for each of them; null for an optional one that is not there.
 struct DriverFunctions {
 #define COULOMB_CUDA_MEMBER(member, name, ...)                                                     \
   using member##_signature = __VA_ARGS__;                                                          \
   member##_signature* member = nullptr;
   COULOMB_CUDA_FUNCTIONS(COULOMB_CUDA_MEMBER)
+  COULOMB_CUDA_OPTIONAL_FUNCTIONS(COULOMB_CUDA_MEMBER)
 #undef COULOMB_CUDA_MEMBER
 };
 

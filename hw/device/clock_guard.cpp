@@ -75,8 +75,7 @@ ClockLock::ClockLock(const std::string& worker,
 }
 
 ClockLock::~ClockLock() {
-  const auto answer = guard_.ask("{}", kDeadlineSeconds);
-  if (answer.end != WorkerClient::End::answered) {
+  if (!guard_.running() || guard_.ask("{}", kDeadlineSeconds).end != WorkerClient::End::answered) {
     std::fputs("coulomb: the guard did not say that it released the SM clock; "
                "\"nvidia-smi --reset-gpu-clocks\" (as root) does\n",
                stderr);

@@ -14,7 +14,8 @@ namespace coulomb::hw {
 class DeviceProblem {
 public:
   /// Loads the cubin, allocates and fills every buffer and module variable. Throws CudaFailure, and
-  /// UserError (file fills; a variable that is too small).
+  /// UserError (file fills; a variable that is too small; arguments that are not the kernel's
+  /// parameters, where the driver tells those).
   DeviceProblem(const Driver& driver,
                 const eval::MeasureRequest& request,
                 const std::string& image);
@@ -33,14 +34,19 @@ public:
   [[nodiscard]] std::vector<std::uint8_t> contents(std::size_t i) const;
 
 private:
+  void add(const kernel::Argument& argument);
+  void check_parameters() const;
   void upload(std::size_t i) const;
+  [[nodiscard]] std::vector<std::uint8_t>
+  read(abi::DevicePointer from, std::size_t size, const std::string& name) const;
 
   const Driver* driver_;
   const kernel::Launch* launch_;
   DeviceModule module_;
   abi::Function function_ = nullptr;
   std::vector<DeviceBuffer> buffers_;         ///< one for each argument; empty if by value
-  std::vector<abi::DevicePointer> addresses_; ///< of what argument i is copied to; 0: by value
+  std::vector<abi::DevicePointer> addresses_; ///< of what argument i is; 0: by value
+  std::vector<abi::DevicePointer> variables_; ///< module variable that argument i fills; 0: none
   std::vector<std::vector<std::uint8_t>> pristine_;
   mutable std::vector<void*> parameters_; ///< the driver's interface is not const
 };

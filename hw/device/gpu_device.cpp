@@ -4,7 +4,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "hw/device/worker_reply.hpp"
+#include "hw/toolchain/machine_code.hpp"
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace coulomb::hw {
@@ -17,7 +19,6 @@ constexpr double kStartDeadline = 60.0;
 constexpr double kCheckDeadline = 120.0;
 /// For each metric: at most about one replay, with its buffers restored.
 constexpr double kSecondsPerMetric = 2.0;
-constexpr const char* kEmptyKernel = "empty";
 constexpr const char* kEmptySource = "kernels/probes/empty.cu";
 
 eval::MeasureOutcome failed(eval::EvalStatus status, const std::string& message) {
@@ -25,6 +26,25 @@ eval::MeasureOutcome failed(eval::EvalStatus status, const std::string& message)
   outcome.status = status;
   outcome.message = message;
   return outcome;
+}
+
+/// The simulator runs machine code of these architectures only.
+bool simulated(const DeviceInfo& info) {
+  return info.major == 8 && (info.minor == 0 || info.minor == 6);
+}
+
+/// The kernel of a cubin that a user's name means; empty: its only one. Throws UserError.
+std::string symbol_of(const std::string& cubin_path, const std::string& name) {
+  const auto symbols = toolchain::kernel_symbols(read_file(cubin_path));
+  const std::string found =
+      name.empty() && symbols.size() == 1 ? symbols.front() : toolchain::find_symbol(symbols, name);
+  if (found.empty()) {
+    throw UserError(name.empty() ? fmt::format("{} has {} kernels", cubin_path, symbols.size())
+                                 : fmt::format("{} has no kernel {}{}", cubin_path, name,
+                                               did_you_mean(name, symbols)),
+                    fmt::format("name one of: {}", fmt::join(symbols, ", ")));
+  }
+  return found;
 }
 
 } // namespace
@@ -96,7 +116,7 @@ std::string GpuDevice::empty_kernel() {
     empty_compiled_ = true;
     eval::CompileRequest request;
     request.source_path = home_dir() + "/" + kEmptySource;
-    request.kernel_name = kEmptyKernel;
+    request.kernel_name = eval::kEmptyKernel;
     request.architecture = info_.architecture();
     const auto outcome = compile(request);
     empty_cubin_ = outcome.status == eval::EvalStatus::ok ? outcome.cubin_path : "";
@@ -122,7 +142,7 @@ eval::MeasureOutcome GpuDevice::measure(const kernel::TunableSpec& spec,
     request.kernel_name = compiled.entry_name;
   } else {
     request.cubin_path = spec.cubin_path;
-    request.kernel_name = spec.kernel_name;
+    request.kernel_name = symbol_of(spec.cubin_path, spec.kernel_name);
   }
   if (options_.check_output) {
     request.oracle = spec.oracle;
@@ -135,7 +155,13 @@ eval::MeasureOutcome GpuDevice::measure(const kernel::TunableSpec& spec,
   request.power_s = options_.power_s;
   request.power_window_ms = options_.power_window_ms;
   request.empty_cubin_path = empty_kernel();
-  return ask(request);
+  auto outcome = ask(request);
+  if (spec.cubin_path.empty() && !simulated(info_)) {
+    outcome.notes.push_back(
+        fmt::format("compiled for {}: not the machine code that is simulated (sm_80, sm_86)",
+                    info_.architecture()));
+  }
+  return outcome;
 }
 
 eval::MeasureOutcome GpuDevice::ask(const eval::MeasureRequest& request) {
@@ -156,9 +182,11 @@ eval::MeasureOutcome GpuDevice::ask(const eval::MeasureRequest& request) {
     return outcome;
   }
   case WorkerClient::End::timed_out: {
-    const auto outcome =
-        failed(eval::EvalStatus::timeout,
-               fmt::format("not finished after {:.0f} s: the kernel hangs", deadline_s()));
+    const std::string late = fmt::format("not finished after {:.0f} s", deadline_s());
+    if (!request.metrics.empty()) {
+      return ask_without_counters(request, late);
+    }
+    const auto outcome = failed(eval::EvalStatus::timeout, late + ": the kernel hangs");
     probe_health(outcome.message);
     return outcome;
   }
@@ -181,8 +209,10 @@ eval::MeasureOutcome GpuDevice::ask_without_counters(eval::MeasureRequest reques
   request.metrics.clear();
   auto outcome = ask(request);
   if (outcome.status == eval::EvalStatus::ok) {
-    outcome.notes.push_back(
-        fmt::format("no counters: CUPTI ended the worker ({}); times are of a second try", death));
+    outcome.notes.push_back(fmt::format(
+        "no counters: with CUPTI the worker did not come to an end ({}); times are of a "
+        "second try",
+        death));
   }
   return outcome;
 }
@@ -196,7 +226,7 @@ DoctorCheck GpuDevice::check_counters() {
     check.finding = "not tried: there is no compiler for a kernel to try them with";
     return check;
   }
-  request.kernel_name = kEmptyKernel;
+  request.kernel_name = eval::kEmptyKernel;
   request.metrics = {"sm__cycles_elapsed.max"};
   const auto outcome = ask(request);
   if (!outcome.counters.empty()) {

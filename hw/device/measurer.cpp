@@ -24,7 +24,6 @@ constexpr std::uint64_t kFlushFactor = 2;
 /// Launches in a row between two looks at the clock while power is measured.
 constexpr std::uint32_t kPowerBatch = 16;
 constexpr std::uint32_t kEmptyLaunches = 51;
-constexpr const char* kEmptyKernel = "empty";
 constexpr std::uint64_t kHealthBytes = 1U << 20;
 
 /// Launches one kernel and times it, from the cache state that is asked for.
@@ -52,10 +51,10 @@ private:
 void take_samples(const eval::SamplingRule& rule,
                   const TimedLaunch& launch,
                   eval::MeasureOutcome& outcome) {
-  for (std::uint32_t i = 0; i < rule.warm_up; ++i) {
+  const auto begin = Clock::now();
+  for (std::uint32_t i = 0; i < rule.warm_up && seconds_since(begin) < rule.time_limit_s; ++i) {
     static_cast<void>(launch());
   }
-  const auto begin = Clock::now();
   auto& samples = outcome.samples_ms;
   while (true) {
     samples.push_back(launch());
@@ -63,15 +62,14 @@ void take_samples(const eval::SamplingRule& rule,
       outcome.stopped_by = "samples";
       return;
     }
-    if (samples.size() >= rule.min_samples) {
-      if (eval::sample_statistics(samples).noise <= rule.noise_target) {
-        outcome.stopped_by = "noise";
-        return;
-      }
-      if (seconds_since(begin) >= rule.time_limit_s) {
-        outcome.stopped_by = "time";
-        return;
-      }
+    if (samples.size() >= rule.min_samples &&
+        eval::sample_statistics(samples).noise <= rule.noise_target) {
+      outcome.stopped_by = "noise";
+      return;
+    }
+    if (seconds_since(begin) >= rule.time_limit_s) {
+      outcome.stopped_by = "time";
+      return;
     }
   }
 }
@@ -176,6 +174,9 @@ void Measurer::measure_into(const eval::MeasureRequest& request, eval::MeasureOu
   take_samples(request.sampling, launch, outcome);
   recorder.finish();
   outcome.state = recorder.state();
+  if (nvml() != nullptr && outcome.state.sm_clock_mhz == 0.0) {
+    outcome.notes.emplace_back("the SM clock is not known: NVML did not answer");
+  }
   if (!outcome.state.throttle_reasons.empty()) {
     outcome.notes.push_back(fmt::format("the board throttled while it was measured: {}",
                                         fmt::join(outcome.state.throttle_reasons, ", ")));
@@ -194,7 +195,7 @@ void Measurer::time_empty_launch(const eval::MeasureRequest& request,
     return;
   }
   eval::MeasureRequest empty;
-  empty.kernel_name = kEmptyKernel;
+  empty.kernel_name = eval::kEmptyKernel;
   const DeviceProblem problem(driver_, empty, read_file(request.empty_cubin_path));
   const TimedLaunch launch(driver_, problem, 0);
   std::vector<double> samples;

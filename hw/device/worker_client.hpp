@@ -33,6 +33,7 @@ public:
 
   /// Throws EnvironmentError if the worker cannot be started.
   [[nodiscard]] Answer ask(const std::string& request, double deadline_s);
+  [[nodiscard]] bool running() const { return worker_ != nullptr; }
   /// Ends the worker; the next question starts another.
   void restart() { worker_.reset(); }
 

@@ -82,6 +82,33 @@ TEST(HwReplay, AConfigurationThatWasNotRecordedNamesTheNearest) {
   EXPECT_THAT(result.err, HasSubstr("nearest"));
 }
 
+TEST(HwReplay, OptionsThatWouldChangeNothingAreRefused) {
+  const Workplace workplace;
+  for (const Strings& more : {Strings{"--lock-clocks", "1095"},
+                              {"--metrics", "basic"},
+                              {"--cache-state", "cold"},
+                              {"--power", "1"}}) {
+    Strings args = {"hw", "measure", "convolution", "--device", kConvolutionTable};
+    args.insert(args.end(), more.begin(), more.end());
+    const Result result = run(workplace, args);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(more[0] + " has no effect on recorded measurements"));
+  }
+}
+
+TEST(HwReplay, OfManyConfigurationsThoseThatWereNotRecordedAreLeftOut) {
+  const Workplace workplace;
+  const std::string file = workplace.path("replayed.json");
+  const Json json = run(workplace, {"hw", "measure", "sgemm", "--device",
+                                    "replay:bat_gemm/bat_gemm_RTX-3090_half", "--sample", "20",
+                                    "--out", file, "--json"})
+                        .json();
+  EXPECT_EQ(json.at("rows").size() + json.at("left_out").size(), 20U);
+  EXPECT_GT(json.at("rows").size(), 0U);
+  EXPECT_GT(json.at("left_out").size(), 0U); // half of the space was recorded
+  EXPECT_EQ(Json::parse(read_file(file)).at("gpu"), "rtx-3090");
+}
+
 TEST_F(Hw, TheDoctorListsWhatItFound) {
   const Result result =
       run(workplace, {"hw", "doctor"},
@@ -267,8 +294,8 @@ TEST_F(HwCounters, ThatCrashTheWorkerCostASecondTryWithoutThem) {
       measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=crash"}}),
               {"--metrics", "basic"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("note  no counters: CUPTI ended the worker (killed by signal "
-                                    "11 (SIGSEGV))"));
+  EXPECT_THAT(result.out, HasSubstr("note  no counters: with CUPTI the worker did not come to an "
+                                    "end (killed by signal 11 (SIGSEGV))"));
 }
 
 TEST_F(HwCounters, AFileWithoutThemCannotBeCompared) {
@@ -296,6 +323,64 @@ TEST_F(Hw, ACheckOfTheMachineMeasuresAndPrintsOneTable) {
   EXPECT_THAT(read_file(out), HasSubstr("hw_check: 2 of 2 measured and right"));
 }
 
+TEST_F(HwCounters, ThatHangAreNotBlamedOnTheKernel) {
+  const Result result =
+      measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=hang"}}),
+              {"--metrics", "basic", "--deadline", "4"});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("note  no counters: with CUPTI the worker did not come to an "
+                                    "end (not finished after 4 s)"));
+}
+
+TEST_F(Hw, WithoutNvmlTimesAreMeasuredAndComparedAtTheGpuFilesClocks) {
+  std::filesystem::create_directories(workplace.path("driver"));
+  std::filesystem::create_symlink(kFakes + "/libcuda.so.1", workplace.path("driver/libcuda.so.1"));
+  const std::string file = workplace.path("measured.json");
+  const Result result = measure(
+      workplace, {{"LD_LIBRARY_PATH", workplace.path("driver")}, {"FAKE_CUDA_EXECUTE", "first"}},
+      {"--out", file});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("note  clocks, temperature and power are not known"));
+  const Json report = run(workplace, {"validate", "--silicon", file, "--json"}).json();
+  EXPECT_EQ(report.at("clock").at("sm_mhz"), 1410.0);
+}
+
+TEST_F(Hw, AnInterruptionKeepsWhatWasMeasured) {
+  const std::string file = workplace.path("measured.json");
+  const std::string log = workplace.path("calls");
+  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
+  Process process(workplace, {"hw", "measure", "saxpy", "--out", file, "--deadline", "60"},
+                  gpu({{"FAKE_CUDA_FAIL", "cuLaunchKernel=hang@2"}, {"FAKE_CUDA_LOG", log}}));
+  ASSERT_TRUE(eventually([&] {
+    return std::filesystem::exists(log) &&
+           read_file(log).find("cuEventElapsedTime") != std::string::npos;
+  }));
+  process.kill(SIGINT);
+  const Result result = process.wait();
+  EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("0 of 0 ok"));
+  EXPECT_EQ(Json::parse(read_file(file)).at("kernels").at(0).at("rows").size(), 1U);
+}
+
+TEST_F(Hw, ArgumentsThatAreNotTheKernelsParametersAreRefused) {
+  workplace.write("k.cu", "__global__ void k(float* x, int n) { if (n > 0) x[0] = n; }");
+  const Result result =
+      run(workplace,
+          {"hw", "measure", "k.cu", "--grid", "1", "--block", "32", "--arg", "float[32]"}, gpu());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the kernel takes 2 parameters of 8, 4 bytes, the launch "
+                                    "passes 1 of 8"));
+}
+
+TEST_F(Hw, AnArchitectureThatIsNotSimulatedIsCompiledForAndNoted) {
+  // The stand-in executes no sm_90 code; that it was offered some is what matters here.
+  const Json json = measure(workplace, gpu({{"FAKE_GPU", "h100-pcie"}}), {"--json"}).json();
+  const Json& outcome = json.at("rows").at(0).at("outcome");
+  EXPECT_THAT(outcome.at("message").get<std::string>(), HasSubstr("cuModuleLoadData"));
+  EXPECT_EQ(outcome.at("notes").at(0),
+            "compiled for sm_90: not the machine code that is simulated (sm_80, sm_86)");
+}
+
 TEST_F(Hw, APlanRunsNothing) {
   const std::string log = workplace.path("calls");
   const Result result =
@@ -309,6 +394,12 @@ TEST_F(Hw, APlanRunsNothing) {
 TEST_F(Hw, WrongOptionsSayWhatIsAllowed) {
   EXPECT_THAT(measure(workplace, gpu(), {"--cache-state", "hot"}).err,
               HasSubstr("--cache-state is \"hot\"; allowed: warm, cold"));
+  EXPECT_THAT(measure(workplace, gpu(), {"--sample", "-1"}).err,
+              HasSubstr("--sample is -1; allowed: 1 to 1000000"));
+  EXPECT_THAT(measure(workplace, gpu(), {"--lock-clocks", "0"}).err,
+              HasSubstr("--lock-clocks is 0; allowed: 1 to 10000"));
+  EXPECT_THAT(measure(workplace, gpu(), {"--out", "measured.txt"}).err,
+              HasSubstr("a measurement file is called SOMETHING.json"));
   EXPECT_THAT(measure(workplace, gpu(), {"--device", "first"}).err,
               HasSubstr("it must be a device's number, or replay:TABLE"));
   EXPECT_THAT(measure(workplace, gpu(), {"--device", "3"}).err,

@@ -16,7 +16,8 @@ using hw::abi::Result;
 
 const std::vector<std::string>& function_names() {
 #define FAKE_CUDA_NAME(member, name, ...) name,
-  static const std::vector<std::string> names{COULOMB_CUDA_FUNCTIONS(FAKE_CUDA_NAME)};
+  static const std::vector<std::string> names{COULOMB_CUDA_FUNCTIONS(FAKE_CUDA_NAME)
+                                                  COULOMB_CUDA_OPTIONAL_FUNCTIONS(FAKE_CUDA_NAME)};
 #undef FAKE_CUDA_NAME
   return names;
 }

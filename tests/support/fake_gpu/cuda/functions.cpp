@@ -60,6 +60,24 @@ Result cuFuncSetAttribute(hw::abi::Function function, int attribute, int value) 
   });
 }
 
+Result cuFuncGetParamInfo(hw::abi::Function function,
+                          std::size_t index,
+                          std::size_t* offset,
+                          std::size_t* size) {
+  return Driver::get().call("cuFuncGetParamInfo", Needs::context, [&] {
+    if (!owns(here(), function)) {
+      return Result{kInvalidHandle};
+    }
+    const auto& parameters = function->image->parameters;
+    if (index >= parameters.size()) {
+      return Result{hw::abi::kInvalidValue};
+    }
+    *offset = parameters[index].offset;
+    *size = parameters[index].size;
+    return Result{hw::abi::kSuccess};
+  });
+}
+
 Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int* ctas,
                                                    hw::abi::Function function,
                                                    int threads,

@@ -95,21 +95,6 @@ Result cuMemcpyDtoH_v2(void* to, DevicePointer from, std::size_t bytes) {
   });
 }
 
-Result cuMemcpyDtoD_v2(DevicePointer to, DevicePointer from, std::size_t bytes) {
-  return Driver::get().call("cuMemcpyDtoD_v2", Needs::context, [&] {
-    std::uint8_t* target = device_bytes(here(), to, bytes);
-    const std::uint8_t* source = device_bytes(here(), from, bytes);
-    if (bytes != 0 && (target == nullptr || source == nullptr)) {
-      return Result{hw::abi::kInvalidValue};
-    }
-    if (bytes != 0 && !Driver::get().device_stopped()) {
-      std::memmove(target, source, bytes);
-    }
-    here().timeline.transfer(bytes);
-    return Result{hw::abi::kSuccess};
-  });
-}
-
 Result cuMemsetD8_v2(DevicePointer to, unsigned char value, std::size_t bytes) {
   return Driver::get().call("cuMemsetD8_v2", Needs::context, [&] {
     std::uint8_t* device = device_bytes(here(), to, bytes);
