@@ -31,7 +31,7 @@ ALLOWED = {
                           "hw/cupti", "hw/toolchain"],
     "hw/device_worker": BASE + ["base/kernel", "base/eval", "hw/device", "hw/cuda"],
     "hw/cupti": BASE + ["hw/loader"],
-    "hw/collectors": BASE,
+    "hw/collectors": BASE + ["base/config"],
     "hw/ncu": BASE + ["base/kernel", "base/eval", "base/results"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
     "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "base/results/html", "hw/replay"],
@@ -44,7 +44,7 @@ ALLOWED = {
 LIBRARY_OWNERS = {
     r"<systemc": ("sim/systemc/",),
     r"<tlm": ("sim/systemc/",),
-    r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp", "hw/collectors/metric_set.cpp"),
+    r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp"),
     r"<hdf5": ("base/results/",),
     r"<eigen3|<Eigen": ("search/surrogate/",),
     r"<cupti|<nvperf": ("hw/cupti/",),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/kernel/launch_file.hpp"
 
+#include "base/config/file_problems.hpp"
 #include "base/config/toml_file.hpp"
 #include "base/error.hpp"
 #include "base/kernel/argument_text.hpp"
-#include "base/kernel/file_problems.hpp"
 #include "base/kernel/launch_entry.hpp"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ private:
   TomlFile file_;
   std::filesystem::path folder_;
   LaunchDescription launch_;
-  FileProblems problems_;
+  config::FileProblems problems_;
 };
 
 } // namespace

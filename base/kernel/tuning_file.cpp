@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/kernel/tuning_file.hpp"
 
+#include "base/config/file_problems.hpp"
 #include "base/error.hpp"
 #include "base/kernel/conditional_parameters.hpp"
-#include "base/kernel/file_problems.hpp"
 #include "base/kernel/launch_description.hpp"
 #include "base/kernel/launch_entry.hpp"
 #include "base/kernel/parameter_table.hpp"
@@ -212,7 +212,7 @@ private:
   TomlFile file_;
   std::filesystem::path folder_;
   TunableSpec spec_;
-  FileProblems problems_;
+  config::FileProblems problems_;
   bool has_grid_ = false;
   bool has_block_ = false;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/collectors/metric_set.hpp"
 
+#include "base/config/file_problems.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -8,215 +9,179 @@
 #include <array>
 #include <filesystem>
 #include <fmt/ranges.h>
-#include <sstream>
-#include <toml.hpp>
 
 namespace coulomb::hw {
 namespace {
 
 namespace fs = std::filesystem;
+using config::TomlFile;
+using config::TomlKind;
+using config::TomlSetting;
 using Strings = std::vector<std::string>;
 
 constexpr std::array<std::string_view, 2> kKinds = {"counter", "gauge"};
 
-/// Everything that is wrong with one file, so that it can be mended in one go.
-class Problems {
-public:
-  explicit Problems(const std::string& path) : path_(path) {}
-  [[nodiscard]] std::string where(const toml::value& value) const {
-    return fmt::format("{}:{}", path_, value.location().line());
+std::string text_of(const TomlSetting& s) {
+  if (s.kind != TomlKind::text || s.text.empty()) {
+    throw UserError("must be a text that is not empty");
   }
-  void add(const toml::value& value, const std::string& text) {
-    found_.emplace_back(value.location().line(), fmt::format("{}: {}", where(value), text));
-  }
-  void throw_if_any() {
-    if (found_.empty()) {
-      return;
-    }
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    Strings lines;
-    for (const auto& [line, text] : found_) {
-      lines.push_back(text);
-    }
-    throw UserError(fmt::format("{}", fmt::join(lines, "\n")),
-                    "the sets in configs/collectors show what belongs in this file");
-  }
-
-private:
-  const std::string& path_;
-  std::vector<std::pair<std::size_t, std::string>> found_;
-};
-
-/// A key of a table: null, and a problem if it is required, when it is not there.
-const toml::value*
-entry_of(const toml::value& table, const std::string& key, bool required, Problems& problems) {
-  const auto& entries = table.as_table();
-  const auto it = entries.find(key);
-  if (it == entries.end()) {
-    if (required) {
-      problems.add(table, fmt::format("missing key \"{}\"", key));
-    }
-    return nullptr;
-  }
-  return &it->second;
+  return s.text;
 }
 
-std::string text(const toml::value& table, const std::string& key, Problems& problems) {
-  const toml::value* v = entry_of(table, key, true, problems);
-  if (v == nullptr) {
-    return {};
+Strings texts_of(const TomlSetting& s) {
+  const bool texts = std::all_of(s.scalars.begin(), s.scalars.end(), [](config::TomlScalar scalar) {
+    return scalar == config::TomlScalar::text;
+  });
+  if (s.kind != TomlKind::list || s.items.empty() || !texts) {
+    throw UserError("must be a list of texts that is not empty");
   }
-  if (!v->is_string() || v->as_string().str.empty()) {
-    problems.add(*v, fmt::format("{} must be a text that is not empty", key));
-    return {};
-  }
-  return v->as_string().str;
+  return s.items;
 }
 
-Strings texts(const toml::value& table, const std::string& key, Problems& problems) {
-  const toml::value* v = entry_of(table, key, false, problems);
-  if (v == nullptr) {
-    return {};
-  }
-  if (!v->is_array() || v->as_array().empty()) {
-    problems.add(*v, fmt::format("{} must be a list of texts that is not empty", key));
-    return {};
-  }
-  Strings out;
-  for (const toml::value& element : v->as_array()) {
-    if (element.is_string()) {
-      out.push_back(element.as_string().str);
-    } else {
-      problems.add(element, fmt::format("{} must hold texts only", key));
-    }
-  }
-  return out;
-}
-
-void check_keys(const toml::value& table, const Strings& known, Problems& problems) {
-  for (const auto& [key, value] : table.as_table()) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      problems.add(value, fmt::format("unknown key \"{}\"{}; known: {}", key,
-                                      did_you_mean(key, known), fmt::join(known, ", ")));
-    }
-  }
-}
-
-CollectorKind read_kind(const toml::value& table, Problems& problems) {
-  const std::string word = text(table, "kind", problems);
+CollectorKind kind_of(const TomlSetting& s) {
+  const std::string word = text_of(s);
   const auto it = std::find(kKinds.begin(), kKinds.end(), word);
-  if (it != kKinds.end()) {
-    return static_cast<CollectorKind>(it - kKinds.begin());
+  if (it == kKinds.end()) {
+    throw UserError(fmt::format("one of: {}{}", fmt::join(kKinds, ", "),
+                                did_you_mean(word, {kKinds.begin(), kKinds.end()})));
   }
-  if (!word.empty()) {
-    problems.add(*entry_of(table, "kind", false, problems),
-                 fmt::format("kind is \"{}\"; one of: {}{}", word, fmt::join(kKinds, ", "),
-                             did_you_mean(word, {kKinds.begin(), kKinds.end()})));
-  }
-  return CollectorKind::gauge;
+  return static_cast<CollectorKind>(it - kKinds.begin());
 }
 
-CollectedMetric read_metric(const toml::value& table, Problems& problems) {
-  CollectedMetric out;
-  out.where = problems.where(table);
-  out.name = text(table, "name", problems);
-  out.kind = read_kind(table, problems);
-  out.description = text(table, "description", problems);
-  out.metric = text(table, "metric", problems);
-  out.unit = text(table, "unit", problems);
-  out.chips = texts(table, "chips", problems);
-  check_keys(table, {"name", "kind", "description", "metric", "unit", "chips"}, problems);
-  return out;
-}
-
-/// Adds a metric unless it would be there twice.
-void append(const CollectedMetric& metric,
-            const toml::value& place,
-            MetricSet& set,
-            Problems& problems) {
-  for (const CollectedMetric& other : set.metrics) {
-    const char* same = other.name == metric.name       ? "name"
-                       : other.metric == metric.metric ? "metric"
-                                                       : nullptr;
-    if (same != nullptr && !metric.name.empty() && !metric.metric.empty()) {
-      problems.add(place, fmt::format("{} ({}) has the same {} as the one of {}", metric.name,
-                                      metric.metric, same, other.where));
-      return;
-    }
-  }
-  set.metrics.push_back(metric);
-}
-
-toml::value parse_file(const std::string& path) {
-  const std::string contents = read_file(path);
-  std::istringstream stream(contents);
-  try {
-    return toml::parse(stream, path);
-  } catch (const toml::exception& e) {
-    throw UserError(fmt::format("{}:{}: not valid TOML\n{}", path, e.location().line(), e.what()));
-  }
+[[noreturn]] void refuse_key(const std::string& key, const Strings& known) {
+  throw UserError(
+      fmt::format("unknown key{}; known: {}", did_you_mean(key, known), fmt::join(known, ", ")));
 }
 
 MetricSet load(const std::string& path, Strings open);
 
-void read_includes(const toml::value& root,
-                   const Strings& open,
-                   MetricSet& set,
-                   Problems& problems) {
-  const toml::value* place = entry_of(root, "include", false, problems);
-  for (const std::string& name : texts(root, "include", problems)) {
-    if (std::find(open.begin(), open.end(), name) != open.end()) {
-      problems.add(*place, fmt::format("{} includes itself", name));
-      continue;
-    }
-    const fs::path dir = fs::path(set.path).parent_path();
-    std::error_code ec;
-    if (!fs::exists(dir / (name + ".toml"), ec)) {
-      const Strings there = metric_set_names(dir.empty() ? "." : dir.string());
-      problems.add(*place, fmt::format("no set \"{}\" to include{}; there are: {}", name,
-                                       did_you_mean(name, there), fmt::join(there, ", ")));
-      continue;
-    }
-    for (const CollectedMetric& metric : load((dir / (name + ".toml")).string(), open).metrics) {
-      append(metric, *place, set, problems);
-    }
+/// Reads one file and those that it includes, collecting every mistake of the file.
+class SetReader {
+public:
+  /// `open`: names of the sets that are being read, outermost first.
+  SetReader(const std::string& path, Strings open)
+      : file_(config::read_toml_file(path)), open_(std::move(open)) {
+    set_.path = path;
+    set_.name = fs::path(path).stem().string();
+    open_.push_back(set_.name);
   }
-}
 
-/// `open`: names of the sets that are being read, outermost first.
-MetricSet load(const std::string& path, Strings open) {
-  const toml::value root = parse_file(path);
-  MetricSet set;
-  set.path = path;
-  set.name = fs::path(path).stem().string();
-  open.push_back(set.name);
-  Problems problems(set.path);
-  if (const toml::value* schema = entry_of(root, "schema", true, problems);
-      schema != nullptr && (!schema->is_integer() || schema->as_integer() != 1)) {
-    problems.add(*schema, "schema must be 1, the only version that this release reads");
+  MetricSet read() {
+    bool schema = false;
+    for (const TomlSetting& s : file_.settings) {
+      schema = schema || s.key == "schema";
+      problems_.guard(s.key, s.place, [&] { top_level(s); });
+    }
+    for (const TomlFile::Group& g : file_.groups) {
+      problems_.guard(g.name, g.place, [&] { group(g); });
+    }
+    problems_.require(schema, "schema", "missing: it must be 1");
+    problems_.require(!set_.description.empty(), "description", "missing");
+    if (problems_.none() && set_.metrics.empty()) {
+      problems_.add("metric", "the set has no [[metric]] and includes none");
+    }
+    problems_.throw_if_any(file_.path,
+                           "the sets in configs/collectors show what belongs in this file");
+    return std::move(set_);
   }
-  set.description = text(root, "description", problems);
-  read_includes(root, open, set, problems);
-  if (const toml::value* metrics = entry_of(root, "metric", false, problems)) {
-    if (!metrics->is_array()) {
-      problems.add(*metrics, "metric must be a list of tables: [[metric]]");
+
+private:
+  void top_level(const TomlSetting& s) {
+    if (s.key == "schema") {
+      if (s.text != "1" || s.kind != TomlKind::number) {
+        throw UserError("must be 1, the only version that this release reads");
+      }
+    } else if (s.key == "description") {
+      set_.description = text_of(s);
+    } else if (s.key == "include") {
+      for (const std::string& name : texts_of(s)) {
+        problems_.guard(s.key, s.place, [&] { include(name); });
+      }
     } else {
-      for (const toml::value& table : metrics->as_array()) {
-        if (table.is_table()) {
-          append(read_metric(table, problems), table, set, problems);
-        } else {
-          problems.add(table, "metric must be a list of tables: [[metric]]");
-        }
+      refuse_key(s.key, {"schema", "description", "include", "metric"});
+    }
+  }
+
+  void include(const std::string& name) {
+    if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
+      throw UserError(fmt::format("{} includes itself", name));
+    }
+    const fs::path dir = fs::path(set_.path).parent_path();
+    const fs::path path = dir / (name + ".toml");
+    std::error_code ec;
+    if (!fs::exists(path, ec)) {
+      const Strings there = metric_set_names(dir.empty() ? "." : dir.string());
+      throw UserError(fmt::format("there is no set \"{}\"{}; there are: {}", name,
+                                  did_you_mean(name, there), fmt::join(there, ", ")));
+    }
+    for (const CollectedMetric& metric : load(path.string(), open_).metrics) {
+      append(metric);
+    }
+  }
+
+  void group(const TomlFile::Group& g) {
+    if (g.name != "metric") {
+      refuse_key(g.name, {"metric"});
+    }
+    CollectedMetric metric;
+    metric.where = fmt::format("{}:{}", file_.path, g.place.line);
+    for (const TomlSetting& s : g.settings) {
+      problems_.guard(s.key, s.place, [&] { setting(s, metric); });
+    }
+    bool complete = true;
+    for (const char* key : {"name", "kind", "description", "metric", "unit"}) {
+      const bool there = std::any_of(g.settings.begin(), g.settings.end(),
+                                     [key](const TomlSetting& s) { return s.key == key; });
+      if (!there) {
+        problems_.add(key, "missing", g.place);
+      }
+      complete = complete && there;
+    }
+    // A name or metric that could not be read was told of already.
+    if (!complete || metric.name.empty() || metric.metric.empty()) {
+      return;
+    }
+    append(metric);
+  }
+
+  static void setting(const TomlSetting& s, CollectedMetric& metric) {
+    if (s.key == "kind") {
+      metric.kind = kind_of(s);
+    } else if (s.key == "chips") {
+      metric.chips = texts_of(s);
+    } else if (std::string* const value = s.key == "name"          ? &metric.name
+                                          : s.key == "description" ? &metric.description
+                                          : s.key == "metric"      ? &metric.metric
+                                          : s.key == "unit"        ? &metric.unit
+                                                                   : nullptr) {
+      *value = text_of(s);
+    } else {
+      refuse_key(s.key, {"name", "kind", "description", "metric", "unit", "chips"});
+    }
+  }
+
+  /// Adds a metric unless it would be there twice.
+  void append(const CollectedMetric& metric) {
+    for (const CollectedMetric& other : set_.metrics) {
+      const char* same = other.name == metric.name       ? "name"
+                         : other.metric == metric.metric ? "metric"
+                                                         : nullptr;
+      if (same != nullptr) {
+        throw UserError(fmt::format("{} ({}) has the same {} as the one of {}", metric.name,
+                                    metric.metric, same, other.where));
       }
     }
+    set_.metrics.push_back(metric);
   }
-  check_keys(root, {"schema", "description", "include", "metric"}, problems);
-  problems.throw_if_any();
-  if (set.metrics.empty()) {
-    throw UserError(fmt::format("{}: the set has no [[metric]] and includes none", path));
-  }
-  return set;
+
+  TomlFile file_;
+  Strings open_;
+  MetricSet set_;
+  config::FileProblems problems_;
+};
+
+MetricSet load(const std::string& path, Strings open) {
+  return SetReader(path, std::move(open)).read();
 }
 
 } // namespace

@@ -8,21 +8,21 @@
 #include <string>
 #include <vector>
 
-namespace coulomb::kernel {
+namespace coulomb::config {
 
-/// All that is wrong with a launch file or a tuning file, so that one reading tells it all.
+/// All that is wrong with a file, so that one reading tells it all.
 class FileProblems {
 public:
   /// What `action` throws is a problem of this key at this place.
   template <class Action>
-  void guard(const std::string& key, const config::SourcePlace& place, const Action& action) {
+  void guard(const std::string& key, const SourcePlace& place, const Action& action) {
     try {
       action();
     } catch (const UserError& e) {
       add(key, e.what(), place);
     }
   }
-  void add(const std::string& key, const std::string& text, const config::SourcePlace& place = {}) {
+  void add(const std::string& key, const std::string& text, const SourcePlace& place = {}) {
     all_.push_back({key, text, place});
   }
   /// The key is not there, unless what is wrong with it was said already.
@@ -35,16 +35,16 @@ public:
   }
   [[nodiscard]] bool none() const { return all_.empty(); }
   /// For readers that add to it.
-  [[nodiscard]] std::vector<config::TomlProblem>& list() { return all_; }
+  [[nodiscard]] std::vector<TomlProblem>& list() { return all_; }
   /// Throws UserError with every problem, if there is one.
   void throw_if_any(const std::string& path, const std::string& hint) const {
     if (!none()) {
-      throw UserError(config::format_problems(path, all_), hint);
+      throw UserError(format_problems(path, all_), hint);
     }
   }
 
 private:
-  std::vector<config::TomlProblem> all_;
+  std::vector<TomlProblem> all_;
 };
 
-} // namespace coulomb::kernel
+} // namespace coulomb::config
