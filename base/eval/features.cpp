@@ -17,7 +17,7 @@ constexpr std::string_view kIntroduction =
 
 One flat vector of numbers per evaluation, for models that are trained on them. The names are the same for simulations and
 for measurements: `coulomb run --json` has them under `features`, `coulomb search export DIR --format features` writes them
-as CSV, one line per evaluation. A feature that is not known is null in JSON and empty in CSV, never 0: its input is missing
+as CSV, one line per evaluation, `coulomb hw features FILE` those of a measurement file. A feature that is not known is null in JSON and empty in CSV, never 0: its input is missing
 (silicon does not report it, an older search did not keep it, the kernel was not simulated), or what is divided by is 0.
 
 A feature is a sum of inputs over a sum of inputs, times a factor. Inputs are counters ([counters.md](counters.md)),
@@ -209,7 +209,8 @@ std::vector<double> features_of(const MeasureOutcome& outcome,
                                 const config::GpuConfig& gpu) {
   FeatureInputs inputs{counters, {}, launch_numbers(launch, outcome), code_mix};
   if (!outcome.samples_ms.empty()) {
-    inputs.launch["time_ms"] = sample_statistics(outcome.samples_ms).median;
+    inputs.launch["time_ms"] =
+        sample_statistics(outcome.samples_ms).median - outcome.empty_launch_ms;
   }
   add_device(inputs, gpu);
   return features(inputs);

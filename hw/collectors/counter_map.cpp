@@ -16,6 +16,10 @@ std::optional<ChipFamily> chip_family(std::string_view chip) {
   return std::nullopt;
 }
 
+ChipFamily chip_family_of(std::uint32_t architecture) {
+  return architecture == 80 ? ChipFamily::ga100 : ChipFamily::ga10x;
+}
+
 const CounterMapping* find_mapping(std::string_view counter, ChipFamily family) {
   for (const CounterMapping& row : counter_map()) {
     if (row.counter == counter && (row.family == ChipFamily::any || row.family == family)) {

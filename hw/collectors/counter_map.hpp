@@ -20,6 +20,8 @@ enum class ChipFamily : std::uint8_t {
 };
 /// "GA100" -> ga100, "GA102", "GA104" ... -> ga10x; nothing for another chip.
 [[nodiscard]] std::optional<ChipFamily> chip_family(std::string_view chip);
+/// Of a simulated architecture: 80 -> ga100, 86 -> ga10x.
+[[nodiscard]] ChipFamily chip_family_of(std::uint32_t architecture);
 
 struct CounterTerm {
   std::string_view metric; ///< CUPTI's; empty: no term

@@ -3,6 +3,7 @@
 // machine code and fail where a test says so (tests/support/fake_gpu/options.hpp).
 #include "tests/e2e/cli/coulomb_process.hpp"
 
+#include "base/results/csv.hpp"
 #include "base/text.hpp"
 
 #include <csignal>
@@ -268,6 +269,43 @@ TEST_F(HwCounters, AreCollectedByReplayAndComparedInCausalOrder) {
   EXPECT_THAT(compared.out, HasSubstr("<- diverges here first"));
   EXPECT_LT(compared.out.find("\n  L1 "), compared.out.find("\n  DRAM "));
   EXPECT_LT(compared.out.find("\n  DRAM "), compared.out.find("\n  time "));
+}
+
+TEST_F(HwCounters, OfAnExportOfNsightComputeAreComparedToo) {
+  // saxpy's default configuration; the instructions are the simulator's own, the bytes are not.
+  workplace.write(
+      "export.csv",
+      "==PROF== Disconnected\n"
+      "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Metric "
+      "Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"7\",\"saxpy_kernel(int, float, const float *, float *)\",\"(256, 1, 1)\","
+      "\"(16384, 1, 1)\",\"dram__bytes_read.sum\",\"Mbyte\",\"1,500.0\"\n");
+  const Strings command = {"hw",    "compare", "export.csv",    "--spec",
+                           "saxpy", "--gpu",   "a100-sxm4-40gb"};
+  Strings json = command;
+  json.emplace_back("--json");
+  const Json row = run(workplace, json).json().at("rows").at(0);
+  EXPECT_EQ(row.at("first_divergence"), "dram__bytes_read.sum");
+  EXPECT_EQ(row.at("counters").at(0).at("silicon"), 1.5e9);
+  Strings wrong = command;
+  wrong.insert(wrong.end(), {"--param", "block_size=128"});
+  EXPECT_THAT(run(workplace, wrong).err, HasSubstr("has no launch of saxpy_kernel"));
+  EXPECT_THAT(run(workplace, {"hw", "compare", "export.csv"}).err, HasSubstr("--spec is missing"));
+}
+
+TEST_F(HwCounters, AndMachineCodeAreTheFeaturesOfAMeasurement) {
+  const std::string file = workplace.path("measured.json");
+  EXPECT_EQ(measure(workplace, profiled(), {"--metrics", "basic", "--out", file}).exit_code, 0);
+  const Result result = run(workplace, {"hw", "features", file});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto csv = results::parse_csv(result.out, "features");
+  ASSERT_EQ(csv.rows.size(), 1U);
+  const auto value = [&](const char* name) { return csv.rows[0].at(*csv.find_column(name)); };
+  EXPECT_EQ(value("kernel"), "saxpy");
+  EXPECT_EQ(value("block_x"), "256");
+  EXPECT_NE(value("inst_executed"), "");
+  EXPECT_NE(value("code_instructions"), "");
+  EXPECT_EQ(value("pipe_mio_share"), ""); // silicon has no such counter
 }
 
 TEST_F(HwCounters, InstructionsAgreeWithTheSimulator) {
