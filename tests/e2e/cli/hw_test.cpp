@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measuring on a GPU that is not there: the driver, NVML and CUPTI are stand-ins that execute the
 // machine code and fail where a test says so (tests/support/fake_gpu/options.hpp).
-#include "tests/e2e/cli/coulomb_process.hpp"
+#include "tests/e2e/cli/hw_support.hpp"
 
-#include "base/results/csv.hpp"
 #include "base/text.hpp"
 
 #include <csignal>
@@ -22,29 +21,6 @@ using testing::Not;
 using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
 
-const std::string kFakes = COULOMB_BINARY_DIR "/fake_gpu";
-const std::string kFakeCupti = COULOMB_BINARY_DIR "/fake_cupti/libcupti.so.13";
-constexpr const char* kConvolutionTable = "replay:convolution/convolution_A100-PCIE-40GB";
-
-/// The environment of a machine with a GPU, and what it does.
-Environment gpu(Environment more = {}) {
-  more["LD_LIBRARY_PATH"] = kFakes;
-  more.emplace("FAKE_CUDA_EXECUTE", "first"); // the clock is made up: executing once is enough
-  return more;
-}
-
-Result measure(const Workplace& workplace, const Environment& environment, Strings more = {}) {
-  Strings args = {"hw", "measure", "saxpy", "--max-samples", "12"};
-  args.insert(args.end(), more.begin(), more.end());
-  return run(workplace, args, environment);
-}
-
-class Hw : public testing::Test {
-protected:
-  void SetUp() override { COULOMB_NEEDS_NVRTC(workplace); }
-  Workplace workplace;
-};
-
 TEST(HwWithoutADriver, TheDoctorSaysWhatIsMissingAndTheFix) {
   const Workplace workplace;
   const Result result = run(workplace, {"hw", "doctor"});
@@ -61,59 +37,10 @@ TEST(HwWithoutADriver, MeasuringOnADeviceIsAnEnvironmentErrorThatNamesReplay) {
   EXPECT_THAT(result.err, HasSubstr("--device replay:TABLE"));
 }
 
-TEST(HwReplay, AnswersWithTheLaunchesThatWereRecorded) {
-  const Workplace workplace;
-  const Json json =
-      run(workplace, {"hw", "measure", "convolution", "--device", kConvolutionTable, "--param",
-                      "block_size_x=64", "--param", "block_size_y=4", "--json"})
-          .json();
-  const Json& row = json.at("rows").at(0);
-  EXPECT_EQ(row.at("status"), "ok");
-  EXPECT_EQ(row.at("samples").at("count"), 32);
-  EXPECT_DOUBLE_EQ(row.at("time_ms"), 1.8944);
-  EXPECT_DOUBLE_EQ(row.at("samples").at("first_ms"), 2.011136);
-  EXPECT_EQ(row.at("outcome").at("state").at("sm_clock_mhz"), 765.0);
-}
-
-TEST(HwReplay, AConfigurationThatWasNotRecordedNamesTheNearest) {
-  const Workplace workplace;
-  const Result result = run(
-      workplace, {"hw", "measure", "sgemm", "--device", "replay:bat_gemm/bat_gemm_RTX-3090_half"});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("nearest"));
-}
-
-TEST(HwReplay, OptionsThatWouldChangeNothingAreRefused) {
-  const Workplace workplace;
-  for (const Strings& more : {Strings{"--lock-clocks", "1095"},
-                              {"--metrics", "basic"},
-                              {"--cache-state", "cold"},
-                              {"--power", "1"}}) {
-    Strings args = {"hw", "measure", "convolution", "--device", kConvolutionTable};
-    args.insert(args.end(), more.begin(), more.end());
-    const Result result = run(workplace, args);
-    EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.err, HasSubstr(more[0] + " has no effect on recorded measurements"));
-  }
-}
-
-TEST(HwReplay, OfManyConfigurationsThoseThatWereNotRecordedAreLeftOut) {
-  const Workplace workplace;
-  const std::string file = workplace.path("replayed.json");
-  const Json json = run(workplace, {"hw", "measure", "sgemm", "--device",
-                                    "replay:bat_gemm/bat_gemm_RTX-3090_half", "--sample", "20",
-                                    "--out", file, "--json"})
-                        .json();
-  EXPECT_EQ(json.at("rows").size() + json.at("left_out").size(), 20U);
-  EXPECT_GT(json.at("rows").size(), 0U);
-  EXPECT_GT(json.at("left_out").size(), 0U); // half of the space was recorded
-  EXPECT_EQ(Json::parse(read_file(file)).at("gpu"), "rtx-3090");
-}
-
 TEST_F(Hw, TheDoctorListsWhatItFound) {
   const Result result =
       run(workplace, {"hw", "doctor"},
-          gpu({{"FAKE_NVML_PERSISTENCE", "off"}, {"FAKE_NVML_UTILIZATION", "63"}}));
+          with_gpu({{"FAKE_NVML_PERSISTENCE", "off"}, {"FAKE_NVML_UTILIZATION", "63"}}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("device 0   NVIDIA A100-SXM4-40GB   sm_80   108 SMs"));
   EXPECT_THAT(result.out, HasSubstr("ok    device memory        written and read back"));
@@ -123,20 +50,21 @@ TEST_F(Hw, TheDoctorListsWhatItFound) {
 }
 
 TEST_F(Hw, ADriverThatCrashesIsAFindingNotACrash) {
-  const Result result = run(workplace, {"hw", "doctor"}, gpu({{"FAKE_CUDA_FAIL", "cuInit=crash"}}));
+  const Result result =
+      run(workplace, {"hw", "doctor"}, with_gpu({{"FAKE_CUDA_FAIL", "cuInit=crash"}}));
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.out, HasSubstr("the device worker killed by signal 11 (SIGSEGV)"));
 }
 
 TEST_F(Hw, AMachineWithoutDevicesSaysSo) {
-  const Result result = run(workplace, {"hw", "doctor"}, gpu({{"FAKE_GPU_COUNT", "0"}}));
+  const Result result = run(workplace, {"hw", "doctor"}, with_gpu({{"FAKE_GPU_COUNT", "0"}}));
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.out, HasSubstr("the driver finds no GPU"));
 }
 
 TEST_F(Hw, AMeasurementIsCheckedAndBecomesATableThatValidateReads) {
   const std::string file = workplace.path("measured.json");
-  const Result result = measure(workplace, gpu(), {"--out", file});
+  const Result result = measure_saxpy(workplace, with_gpu(), {"--out", file});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("output 65536 elements right"));
   EXPECT_THAT(result.out, HasSubstr("SM 1410 MHz"));
@@ -151,23 +79,26 @@ TEST_F(Hw, AMeasurementIsCheckedAndBecomesATableThatValidateReads) {
 
 TEST_F(Hw, RowsAreAddedToAFileButNotOfAnotherBoard) {
   const std::string file = workplace.path("measured.json");
-  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
-  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
+  EXPECT_EQ(measure_saxpy(workplace, with_gpu(), {"--out", file}).exit_code, 0);
+  EXPECT_EQ(measure_saxpy(workplace, with_gpu(), {"--out", file}).exit_code, 0);
   EXPECT_EQ(Json::parse(read_file(file)).at("kernels").at(0).at("rows").size(), 2U);
-  const Result other = measure(workplace, gpu({{"FAKE_GPU", "rtx-3090"}}), {"--out", file});
+  const Result other =
+      measure_saxpy(workplace, with_gpu({{"FAKE_GPU", "rtx-3090"}}), {"--out", file});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("holds measurements of another board"));
 }
 
 TEST_F(Hw, AnIllegalAddressCostsOneConfiguration) {
-  const Result result = measure(workplace, gpu({{"FAKE_CUDA_FAIL", "cuLaunchKernel=illegal@3"}}));
+  const Result result =
+      measure_saxpy(workplace, with_gpu({{"FAKE_CUDA_FAIL", "cuLaunchKernel=illegal@3"}}));
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, HasSubstr("crashed      cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS"));
   EXPECT_THAT(result.out, HasSubstr("--functional --check memory"));
 }
 
 TEST_F(Hw, TooLittleDeviceMemoryIsALaunchThatCannotBe) {
-  const Result result = measure(workplace, gpu({{"FAKE_CUDA_FAIL", "cuMemAlloc_v2=oom@2"}}));
+  const Result result =
+      measure_saxpy(workplace, with_gpu({{"FAKE_CUDA_FAIL", "cuMemAlloc_v2=oom@2"}}));
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, HasSubstr("launch_invalid cuMemAlloc of 67,108,864 bytes: "
                                     "CUDA_ERROR_OUT_OF_MEMORY"));
@@ -175,36 +106,37 @@ TEST_F(Hw, TooLittleDeviceMemoryIsALaunchThatCannotBe) {
 
 TEST_F(Hw, TheWatchdogOfADisplayIsATimeoutWithItsReason) {
   const Result result =
-      measure(workplace, gpu({{"FAKE_CUDA_FAIL", "cuEventSynchronize=timeout@2"}}));
+      measure_saxpy(workplace, with_gpu({{"FAKE_CUDA_FAIL", "cuEventSynchronize=timeout@2"}}));
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, HasSubstr("timeout      cuEventSynchronize"));
   EXPECT_THAT(result.out, HasSubstr("a display's watchdog"));
 }
 
 TEST_F(Hw, AKernelThatHangsIsKilledAtTheDeadline) {
-  const Result result = measure(workplace, gpu({{"FAKE_CUDA_FAIL", "cuEventSynchronize=hang@3"}}),
-                                {"--deadline", "4"});
+  const Result result = measure_saxpy(
+      workplace, with_gpu({{"FAKE_CUDA_FAIL", "cuEventSynchronize=hang@3"}}), {"--deadline", "4"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, HasSubstr("timeout      not finished after 4 s: the kernel hangs"));
 }
 
 TEST_F(Hw, ADeviceThatIsLostEndsTheMeasuring) {
-  const Result result = measure(workplace, gpu({{"FAKE_CUDA_FAIL", "cuMemAlloc_v2=ecc@1+"}}));
+  const Result result =
+      measure_saxpy(workplace, with_gpu({{"FAKE_CUDA_FAIL", "cuMemAlloc_v2=ecc@1+"}}));
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("device 0 (NVIDIA A100-SXM4-40GB) is not usable after: "
                                     "cuMemAlloc"));
 }
 
 TEST_F(Hw, ThrottlingIsNoted) {
-  const Result result = measure(workplace, gpu({{"FAKE_NVML_THROTTLE", "0x40@1"}}));
+  const Result result = measure_saxpy(workplace, with_gpu({{"FAKE_NVML_THROTTLE", "0x40@1"}}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("note  the board throttled while it was measured: HW thermal "
                                     "slowdown"));
 }
 
 TEST_F(Hw, PowerIsReadBehindTheSensorsWindow) {
-  const Json json = measure(workplace, gpu({{"FAKE_NVML_POWER", "55000,250000,0.05"}}),
-                            {"--power", "0.6", "--json"})
+  const Json json = measure_saxpy(workplace, with_gpu({{"FAKE_NVML_POWER", "55000,250000,0.05"}}),
+                                  {"--power", "0.6", "--json"})
                         .json();
   const Json& power = json.at("rows").at(0).at("outcome").at("power");
   EXPECT_EQ(power.at("window_ms"), 91.0); // data/power: rise time of an A100-SXM4-40GB
@@ -215,7 +147,7 @@ TEST_F(Hw, PowerIsReadBehindTheSensorsWindow) {
 TEST_F(Hw, LockedClocksAreReleasedAtTheEnd) {
   const std::string state = workplace.path("clocks");
   const Result result =
-      measure(workplace, gpu({{"FAKE_NVML_STATE", state}}), {"--lock-clocks", "1095"});
+      measure_saxpy(workplace, with_gpu({{"FAKE_NVML_STATE", state}}), {"--lock-clocks", "1095"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("SM 1095 MHz"));
   EXPECT_EQ(read_file(state), "unlocked\n");
@@ -223,9 +155,9 @@ TEST_F(Hw, LockedClocksAreReleasedAtTheEnd) {
 
 TEST_F(Hw, LockedClocksAreReleasedAfterAKill) {
   const std::string state = workplace.path("clocks");
-  Process process(workplace,
-                  {"hw", "measure", "saxpy", "--lock-clocks", "1095", "--deadline", "60"},
-                  gpu({{"FAKE_NVML_STATE", state}, {"FAKE_CUDA_FAIL", "cuLaunchKernel=hang@2"}}));
+  Process process(
+      workplace, {"hw", "measure", "saxpy", "--lock-clocks", "1095", "--deadline", "60"},
+      with_gpu({{"FAKE_NVML_STATE", state}, {"FAKE_CUDA_FAIL", "cuLaunchKernel=hang@2"}}));
   ASSERT_TRUE(eventually(
       [&] { return std::filesystem::exists(state) && read_file(state) == "locked 1095 1095\n"; }));
   process.kill(SIGKILL);
@@ -233,127 +165,23 @@ TEST_F(Hw, LockedClocksAreReleasedAfterAKill) {
 }
 
 TEST_F(Hw, ClocksThatMayNotBeLockedAreAnEnvironmentError) {
-  const Result result =
-      measure(workplace, gpu({{"FAKE_NVML_FAIL", "nvmlDeviceSetGpuLockedClocks=permission"}}),
-              {"--lock-clocks", "1095"});
+  const Result result = measure_saxpy(
+      workplace, with_gpu({{"FAKE_NVML_FAIL", "nvmlDeviceSetGpuLockedClocks=permission"}}),
+      {"--lock-clocks", "1095"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("changing clocks needs root"));
 }
 
-/// The same with counters, from a stand-in for CUPTI.
-Environment profiled(Environment more = {}) {
-  more["COULOMB_CUPTI"] = kFakeCupti;
-  return gpu(std::move(more));
-}
-
-class HwCounters : public Hw {
-protected:
-  void SetUp() override {
-    Hw::SetUp();
-    if (!std::filesystem::exists(kFakeCupti)) {
-      GTEST_SKIP() << "built without CUPTI's headers";
-    }
-  }
-};
-
-TEST_F(HwCounters, AreCollectedByReplayAndComparedInCausalOrder) {
-  const std::string file = workplace.path("measured.json");
-  const Result result = measure(workplace, profiled(), {"--metrics", "memory", "--out", file});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  const Json outcome =
-      Json::parse(read_file(file)).at("kernels").at(0).at("rows").at(0).at("outcome");
-  EXPECT_EQ(outcome.at("passes"), 3);
-  EXPECT_GT(outcome.at("counters").size(), 5U);
-  const Result compared = run(workplace, {"hw", "compare", file});
-  EXPECT_EQ(compared.exit_code, 0) << compared.err;
-  EXPECT_THAT(compared.out, HasSubstr("<- diverges here first"));
-  EXPECT_LT(compared.out.find("\n  L1 "), compared.out.find("\n  DRAM "));
-  EXPECT_LT(compared.out.find("\n  DRAM "), compared.out.find("\n  time "));
-}
-
-TEST_F(HwCounters, OfAnExportOfNsightComputeAreComparedToo) {
-  // saxpy's default configuration; the instructions are the simulator's own, the bytes are not.
-  workplace.write(
-      "export.csv",
-      "==PROF== Disconnected\n"
-      "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Metric "
-      "Name\",\"Metric Unit\",\"Metric Value\"\n"
-      "\"0\",\"7\",\"saxpy_kernel(int, float, const float *, float *)\",\"(256, 1, 1)\","
-      "\"(16384, 1, 1)\",\"dram__bytes_read.sum\",\"Mbyte\",\"1,500.0\"\n");
-  const Strings command = {"hw",    "compare", "export.csv",    "--spec",
-                           "saxpy", "--gpu",   "a100-sxm4-40gb"};
-  Strings json = command;
-  json.emplace_back("--json");
-  const Json row = run(workplace, json).json().at("rows").at(0);
-  EXPECT_EQ(row.at("first_divergence"), "dram__bytes_read.sum");
-  EXPECT_EQ(row.at("counters").at(0).at("silicon"), 1.5e9);
-  Strings wrong = command;
-  wrong.insert(wrong.end(), {"--param", "block_size=128"});
-  EXPECT_THAT(run(workplace, wrong).err, HasSubstr("has no launch of saxpy_kernel"));
-  EXPECT_THAT(run(workplace, {"hw", "compare", "export.csv"}).err, HasSubstr("--spec is missing"));
-}
-
-TEST_F(HwCounters, AndMachineCodeAreTheFeaturesOfAMeasurement) {
-  const std::string file = workplace.path("measured.json");
-  EXPECT_EQ(measure(workplace, profiled(), {"--metrics", "basic", "--out", file}).exit_code, 0);
-  const Result result = run(workplace, {"hw", "features", file});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  const auto csv = results::parse_csv(result.out, "features");
-  ASSERT_EQ(csv.rows.size(), 1U);
-  const auto value = [&](const char* name) { return csv.rows[0].at(*csv.find_column(name)); };
-  EXPECT_EQ(value("kernel"), "saxpy");
-  EXPECT_EQ(value("block_x"), "256");
-  EXPECT_NE(value("inst_executed"), "");
-  EXPECT_NE(value("code_instructions"), "");
-  EXPECT_EQ(value("pipe_mio_share"), ""); // silicon has no such counter
-}
-
-TEST_F(HwCounters, InstructionsAgreeWithTheSimulator) {
-  const std::string file = workplace.path("measured.json");
-  EXPECT_EQ(measure(workplace, profiled(), {"--metrics", "smsp__inst_executed.sum", "--out", file})
-                .exit_code,
-            0);
-  EXPECT_THAT(run(workplace, {"hw", "compare", file}).out,
-              ContainsRegex("work  smsp__inst_executed.sum +[0-9.e+]+ +[0-9.e+]+ +1.00\n"));
-}
-
-TEST_F(HwCounters, ThatAreNotPermittedLeaveTheTimesAndTheFix) {
-  const Result result =
-      measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=privileges"}}),
-              {"--metrics", "basic"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("note  no counters: "));
-  EXPECT_THAT(result.out, HasSubstr("ERR_NVGPUCTRPERM"));
-  EXPECT_THAT(result.out, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
-}
-
-TEST_F(HwCounters, ThatCrashTheWorkerCostASecondTryWithoutThem) {
-  const Result result =
-      measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=crash"}}),
-              {"--metrics", "basic"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("note  no counters: with CUPTI the worker did not come to an "
-                                    "end (killed by signal 11 (SIGSEGV))"));
-}
-
-TEST_F(HwCounters, AFileWithoutThemCannotBeCompared) {
-  const std::string file = workplace.path("measured.json");
-  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
-  const Result result = run(workplace, {"hw", "compare", file});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("has no counters"));
-}
-
 TEST_F(Hw, AFileIsShownAsATable) {
   const std::string file = workplace.path("measured.json");
-  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
+  EXPECT_EQ(measure_saxpy(workplace, with_gpu(), {"--out", file}).exit_code, 0);
   EXPECT_THAT(run(workplace, {"hw", "show", file}).out,
               ContainsRegex("saxpy +[0-9.]+ +\\[.*\\] .* right +block_size=256"));
 }
 
 TEST_F(Hw, ACheckOfTheMachineMeasuresAndPrintsOneTable) {
   const std::string out = workplace.path("check");
-  const std::string command = "cd " + workplace.dir() + " && LD_LIBRARY_PATH=" + kFakes +
+  const std::string command = "cd " + workplace.dir() + " && LD_LIBRARY_PATH=" + kFakeDriver +
                               " FAKE_CUDA_EXECUTE=first COULOMB_BUILD=" COULOMB_BINARY_DIR
                               " " COULOMB_SOURCE_DIR "/scripts/hw_check --kernel saxpy > " +
                               out + " 2>&1";
@@ -361,20 +189,12 @@ TEST_F(Hw, ACheckOfTheMachineMeasuresAndPrintsOneTable) {
   EXPECT_THAT(read_file(out), HasSubstr("hw_check: 2 of 2 measured and right"));
 }
 
-TEST_F(HwCounters, ThatHangAreNotBlamedOnTheKernel) {
-  const Result result =
-      measure(workplace, profiled({{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable=hang"}}),
-              {"--metrics", "basic", "--deadline", "4"});
-  EXPECT_EQ(result.exit_code, 0) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("note  no counters: with CUPTI the worker did not come to an "
-                                    "end (not finished after 4 s)"));
-}
-
 TEST_F(Hw, WithoutNvmlTimesAreMeasuredAndComparedAtTheGpuFilesClocks) {
   std::filesystem::create_directories(workplace.path("driver"));
-  std::filesystem::create_symlink(kFakes + "/libcuda.so.1", workplace.path("driver/libcuda.so.1"));
+  std::filesystem::create_symlink(kFakeDriver + "/libcuda.so.1",
+                                  workplace.path("driver/libcuda.so.1"));
   const std::string file = workplace.path("measured.json");
-  const Result result = measure(
+  const Result result = measure_saxpy(
       workplace, {{"LD_LIBRARY_PATH", workplace.path("driver")}, {"FAKE_CUDA_EXECUTE", "first"}},
       {"--out", file});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -386,9 +206,9 @@ TEST_F(Hw, WithoutNvmlTimesAreMeasuredAndComparedAtTheGpuFilesClocks) {
 TEST_F(Hw, AnInterruptionKeepsWhatWasMeasured) {
   const std::string file = workplace.path("measured.json");
   const std::string log = workplace.path("calls");
-  EXPECT_EQ(measure(workplace, gpu(), {"--out", file}).exit_code, 0);
+  EXPECT_EQ(measure_saxpy(workplace, with_gpu(), {"--out", file}).exit_code, 0);
   Process process(workplace, {"hw", "measure", "saxpy", "--out", file, "--deadline", "60"},
-                  gpu({{"FAKE_CUDA_FAIL", "cuLaunchKernel=hang@2"}, {"FAKE_CUDA_LOG", log}}));
+                  with_gpu({{"FAKE_CUDA_FAIL", "cuLaunchKernel=hang@2"}, {"FAKE_CUDA_LOG", log}}));
   ASSERT_TRUE(eventually([&] {
     return std::filesystem::exists(log) &&
            read_file(log).find("cuEventElapsedTime") != std::string::npos;
@@ -402,9 +222,9 @@ TEST_F(Hw, AnInterruptionKeepsWhatWasMeasured) {
 
 TEST_F(Hw, ArgumentsThatAreNotTheKernelsParametersAreRefused) {
   workplace.write("k.cu", "__global__ void k(float* x, int n) { if (n > 0) x[0] = n; }");
-  const Result result =
-      run(workplace,
-          {"hw", "measure", "k.cu", "--grid", "1", "--block", "32", "--arg", "float[32]"}, gpu());
+  const Result result = run(
+      workplace, {"hw", "measure", "k.cu", "--grid", "1", "--block", "32", "--arg", "float[32]"},
+      with_gpu());
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("the kernel takes 2 parameters of 8, 4 bytes, the launch "
                                     "passes 1 of 8"));
@@ -412,7 +232,8 @@ TEST_F(Hw, ArgumentsThatAreNotTheKernelsParametersAreRefused) {
 
 TEST_F(Hw, AnArchitectureThatIsNotSimulatedIsCompiledForAndNoted) {
   // The stand-in executes no sm_90 code; that it was offered some is what matters here.
-  const Json json = measure(workplace, gpu({{"FAKE_GPU", "h100-pcie"}}), {"--json"}).json();
+  const Json json =
+      measure_saxpy(workplace, with_gpu({{"FAKE_GPU", "h100-pcie"}}), {"--json"}).json();
   const Json& outcome = json.at("rows").at(0).at("outcome");
   EXPECT_THAT(outcome.at("message").get<std::string>(), HasSubstr("cuModuleLoadData"));
   EXPECT_EQ(outcome.at("notes").at(0),
@@ -422,7 +243,7 @@ TEST_F(Hw, AnArchitectureThatIsNotSimulatedIsCompiledForAndNoted) {
 TEST_F(Hw, APlanRunsNothing) {
   const std::string log = workplace.path("calls");
   const Result result =
-      measure(workplace, gpu({{"FAKE_CUDA_LOG", log}}), {"--plan", "--sample", "5"});
+      measure_saxpy(workplace, with_gpu({{"FAKE_CUDA_LOG", log}}), {"--plan", "--sample", "5"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("5 configurations"));
   EXPECT_THAT(result.out, HasSubstr("Nothing was run."));
@@ -430,17 +251,17 @@ TEST_F(Hw, APlanRunsNothing) {
 }
 
 TEST_F(Hw, WrongOptionsSayWhatIsAllowed) {
-  EXPECT_THAT(measure(workplace, gpu(), {"--cache-state", "hot"}).err,
+  EXPECT_THAT(measure_saxpy(workplace, with_gpu(), {"--cache-state", "hot"}).err,
               HasSubstr("--cache-state is \"hot\"; allowed: warm, cold"));
-  EXPECT_THAT(measure(workplace, gpu(), {"--sample", "-1"}).err,
+  EXPECT_THAT(measure_saxpy(workplace, with_gpu(), {"--sample", "-1"}).err,
               HasSubstr("--sample is -1; allowed: 1 to 1000000"));
-  EXPECT_THAT(measure(workplace, gpu(), {"--lock-clocks", "0"}).err,
+  EXPECT_THAT(measure_saxpy(workplace, with_gpu(), {"--lock-clocks", "0"}).err,
               HasSubstr("--lock-clocks is 0; allowed: 1 to 10000"));
-  EXPECT_THAT(measure(workplace, gpu(), {"--out", "measured.txt"}).err,
+  EXPECT_THAT(measure_saxpy(workplace, with_gpu(), {"--out", "measured.txt"}).err,
               HasSubstr("a measurement file is called SOMETHING.json"));
-  EXPECT_THAT(measure(workplace, gpu(), {"--device", "first"}).err,
+  EXPECT_THAT(measure_saxpy(workplace, with_gpu(), {"--device", "first"}).err,
               HasSubstr("it must be a device's number, or replay:TABLE"));
-  EXPECT_THAT(measure(workplace, gpu(), {"--device", "3"}).err,
+  EXPECT_THAT(measure_saxpy(workplace, with_gpu(), {"--device", "3"}).err,
               HasSubstr("there is no device 3; there is 1: 0"));
 }
 
