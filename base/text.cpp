@@ -141,4 +141,9 @@ std::string home_dir() {
   return COULOMB_SOURCE_DIR;
 }
 
+std::string recorded_path(const std::string& path) {
+  const std::string relative = std::filesystem::path(path).lexically_relative(home_dir()).string();
+  return relative.empty() || relative.starts_with("..") ? path : relative;
+}
+
 } // namespace coulomb

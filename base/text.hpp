@@ -26,5 +26,8 @@ void write_file_atomically(const std::string& path, std::string_view contents);
 /// Where kernels/, configs/ and data/ are: $COULOMB_HOME, else beside the build, else the source
 /// tree.
 [[nodiscard]] std::string home_dir();
+/// A path as it is written into results: what lies below home_dir() relative to it, so that results
+/// do not depend on where the installation is; any other as it is.
+[[nodiscard]] std::string recorded_path(const std::string& path);
 
 } // namespace coulomb

@@ -2,6 +2,7 @@
 #include "calibration/validation.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -120,7 +121,7 @@ ValidationReport compare(const results::SiliconTable& table,
                 sample.rows.size());
   ValidationReport report;
   report.subject = subject;
-  report.table = table.path;
+  report.table = recorded_path(table.path);
   report.sample = sample;
   report.excluded = table.excluded();
   report.drawn = sample.rows.size();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/results/silicon_samples.hpp"
+#include "base/text.hpp"
 #include "hw/device/measuring_device.hpp"
 #include "hw/replay/replay_device.hpp"
 
@@ -22,7 +23,9 @@ public:
   [[nodiscard]] eval::MeasureOutcome measure(const kernel::TunableSpec& spec,
                                              const kernel::Configuration& configuration) override;
   [[nodiscard]] std::string board() const override { return replay_.table().metadata.gpu; }
-  [[nodiscard]] std::string address() const override { return "replay:" + replay_.table().path; }
+  [[nodiscard]] std::string address() const override {
+    return "replay:" + recorded_path(replay_.table().path);
+  }
   [[nodiscard]] const results::SiliconTable& table() const { return replay_.table(); }
 
 private:

@@ -159,5 +159,11 @@ TEST(HomeDir, HoldsTheGpuConfigurationsOtherwise) {
   EXPECT_TRUE(fs::exists(fs::path(home_dir()) / "configs" / "gpu" / "a100-pcie-40gb.toml"));
 }
 
+TEST(RecordedPath, DoesNotTellWhereTheInstallationIs) {
+  EXPECT_EQ(recorded_path(home_dir() + "/data/silicon/a.csv.gz"), "data/silicon/a.csv.gz");
+  EXPECT_EQ(recorded_path("/elsewhere/a.csv.gz"), "/elsewhere/a.csv.gz");
+  EXPECT_EQ(recorded_path("a.csv.gz"), "a.csv.gz");
+}
+
 } // namespace
 } // namespace coulomb
