@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace coulomb::search {
@@ -15,15 +16,18 @@ namespace {
 constexpr std::size_t kFitInterval = 8;
 /// Room for candidates that are watched after the model was renewed.
 constexpr std::size_t kSpareCandidates = 512;
-/// Weight of the belief that a place nobody knows succeeds.
-constexpr double kTrust = 0.1;
-/// An improvement so many deviations away is none.
-constexpr float kFarthest = -6.0F;
+/// Below this the logarithm of the expected improvement is its asymptote's.
+constexpr double kTail = -5.0;
 
-/// Of a normal variable `z` deviations below the best, in deviations.
-float expected_improvement(float z) {
-  const float density = std::exp(-0.5F * z * z) / std::sqrt(2.0F * std::numbers::pi_v<float>);
-  return z * 0.5F * std::erfc(-z / std::numbers::sqrt2_v<float>) + density;
+/// Logarithm of the expected improvement, in deviations, of a normal variable `z` deviations below
+/// the best. The improvement itself vanishes where nothing promises much, and there it still has to
+/// rank what is left.
+double log_expected_improvement(double z) {
+  const double log_density = -0.5 * z * z - 0.5 * std::log(2.0 * std::numbers::pi);
+  if (z < kTail) {
+    return log_density - 2.0 * std::log(-z);
+  }
+  return std::log(z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + std::exp(log_density));
 }
 
 } // namespace
@@ -31,7 +35,8 @@ float expected_improvement(float z) {
 OutcomeModel::OutcomeModel(const SearchSpace& space,
                            const ModelSettings& settings,
                            std::uint64_t seed)
-    : space_(&space), settings_(settings), seed_(seed), correlation_(space) {}
+    : space_(&space), settings_(settings), seed_(seed), correlation_(space), success_(space, seed) {
+}
 
 double OutcomeModel::transformed(double value) const {
   return logarithmic_ ? std::log(value) : value;
@@ -67,6 +72,8 @@ void OutcomeModel::learn(const Individual& evaluated) {
   outcomes_.push_back({evaluated.point, ok, value});
   const Genes genes = space_->genes(evaluated.point);
   genes_.insert(genes_.end(), genes.begin(), genes.end());
+  first_failure_ = first_failure_ || (!ok && !success_.needed());
+  success_.learn(genes, ok);
   if (!ok) {
     return; // the process goes on as if it had come out as expected
   }
@@ -99,7 +106,7 @@ void OutcomeModel::relearn(std::span<const Individual> history) {
 }
 
 bool OutcomeModel::due() const {
-  return ready() && (!process_ || outcomes_.size() >= next_fit_);
+  return ready() && (!process_ || first_failure_ || outcomes_.size() >= next_fit_);
 }
 
 std::vector<const OutcomeModel::Outcome*> OutcomeModel::chosen(std::size_t most,
@@ -170,6 +177,9 @@ void OutcomeModel::renew(const std::vector<Point>& candidates) {
   const std::size_t room =
       held.size() + (next_fit_ - outcomes_.size()) + 2 * expected_.size() + kFitInterval;
   process_.emplace(correlation_, noise_, dimensions, room, candidates.size() + kSpareCandidates);
+  success_.renew(settings_.fit_observations, settings_.observations, room - held.size(),
+                 candidates.size() + kSpareCandidates);
+  first_failure_ = false;
   for (const Outcome* outcome : held) {
     const auto at = static_cast<std::size_t>(outcome - outcomes_.data()) * dimensions;
     process_->observe({genes_.data() + at, dimensions}, standardised(outcome->value));
@@ -187,38 +197,30 @@ void OutcomeModel::watch(const std::vector<Point>& candidates) {
     if (!process_ || process_->watches_all_it_can()) {
       return;
     }
-    process_->watch(space_->genes(point));
+    const Genes genes = space_->genes(point);
+    process_->watch(genes);
+    success_.watch(genes);
     candidates_.push_back(point);
   }
-}
-
-double OutcomeModel::chance_of_success(const Genes& genes) const {
-  double good = kTrust;
-  double bad = 0.0;
-  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-    const double alike = correlation_(genes.data(), genes_.data() + i * genes.size());
-    (outcomes_[i].ok ? good : bad) += alike * alike;
-  }
-  return good / (good + bad);
 }
 
 std::optional<Point> OutcomeModel::most_promising(const SeenPoints& seen) const {
   if (!process_) {
     return std::nullopt;
   }
-  const float best = standardised(best_);
-  const float unit = process_->unit();
+  const double best = standardised(best_);
+  const double unit = process_->unit();
   std::optional<Point> promising;
-  double most = 0.0;
+  double most = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const float deviation = unit * process_->deviation(i);
-    const float z = (best - process_->mean(i)) / deviation;
-    if (z < kFarthest || seen.contains(candidates_[i])) {
+    if (seen.contains(candidates_[i])) {
       continue;
     }
-    double gain = deviation * expected_improvement(z);
-    if (gain > most && succeeded_ < outcomes_.size()) {
-      gain *= chance_of_success(space_->genes(candidates_[i]));
+    const double deviation = unit * process_->deviation(i);
+    double gain =
+        std::log(deviation) + log_expected_improvement((best - process_->mean(i)) / deviation);
+    if (gain > most) {
+      gain += success_.log_chance(i);
     }
     if (gain > most) {
       most = gain;

@@ -4,6 +4,7 @@
 #include "search/strategy/individual.hpp"
 #include "search/strategy/seen_points.hpp"
 #include "search/surrogate/gaussian_process.hpp"
+#include "search/surrogate/success_model.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -25,7 +26,7 @@ struct ModelSettings {
 /// What the evaluations so far say of configurations nobody evaluated: a Gaussian process on the
 /// logarithm of the fitness value (on the value itself once one is not positive). Outcomes worse
 /// than the median count as the median, so that the model spends itself on the good half. Failed
-/// evaluations are no numbers: they tell how likely their surroundings are to fail.
+/// evaluations are no numbers: they feed the model of success.
 class OutcomeModel {
 public:
   OutcomeModel(const SearchSpace& space, const ModelSettings& settings, std::uint64_t seed);
@@ -45,7 +46,7 @@ public:
   /// More candidates, as many as there is room for.
   void watch(const std::vector<Point>& candidates);
   /// The unseen candidate of the greatest expected improvement over the best outcome, weighed by
-  /// how likely it is to succeed; nothing if no candidate promises any.
+  /// how likely it is to run; nothing if all were seen.
   [[nodiscard]] std::optional<Point> most_promising(const SeenPoints& seen) const;
 
 private:
@@ -63,13 +64,15 @@ private:
   void set_scale();
   void fit();
   void observe_expectation(Point point);
-  [[nodiscard]] double chance_of_success(const Genes& genes) const;
 
   const SearchSpace* space_;
   ModelSettings settings_;
   std::uint64_t seed_;
   Correlation correlation_;
   float noise_ = 1e-3F;
+
+  SuccessModel success_;
+  bool first_failure_ = false; ///< since the last renewal
 
   std::vector<Outcome> outcomes_;
   std::vector<Gene> genes_; ///< [outcomes][dimensions]

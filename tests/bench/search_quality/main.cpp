@@ -25,8 +25,9 @@ constexpr const char* kSpaces[] = {
 };
 
 void print_heading() {
-  fmt::print("{:<24} {:>6} {:>6}  {:>11} {:>11} {:>11} {:>11}  {:<36} {:>8}\n", "strategy", "P",
-             "sd", "to 10 %", "5 %", "2 %", "1 %", "regret % at 10/20/50/100/200/500", "us each");
+  fmt::print("{:<24} {:>6} {:>6}  {:>11} {:>11} {:>11} {:>11}  {:<36} {:>8} {:>8}\n", "strategy",
+             "P", "sd", "to 10 %", "5 %", "2 %", "1 %", "regret % at 10/20/50/100/200/500",
+             "failed %", "us each");
 }
 
 void print_quality(const std::string& name, const Quality& q) {
@@ -46,8 +47,8 @@ void print_quality(const std::string& name, const Quality& q) {
   for (std::size_t r = 0; r < kRegretAt.size() && kRegretAt[r] <= q.budget; ++r) {
     regret += fmt::format("{}{:.1f}", r == 0 ? "" : "/", 100.0 * q.regret[r]);
   }
-  fmt::print("{:<24} {:>6.2f} {:>6.2f} {}  {:<36} {:>8.0f}\n", name, q.score(), std::sqrt(variance),
-             within, regret, 1e6 * q.seconds_per_candidate);
+  fmt::print("{:<24} {:>6.2f} {:>6.2f} {}  {:<36} {:>8.0f} {:>8.0f}\n", name, q.score(),
+             std::sqrt(variance), within, regret, 100.0 * q.failed, 1e6 * q.seconds_per_candidate);
   std::fflush(stdout);
 }
 

@@ -20,8 +20,11 @@ double median_of(std::vector<double> values) {
 }
 
 /// Best value after each evaluation (0: unused); the worst of the space before the first success.
-std::vector<double>
-best_so_far(const RecordedSpace& recorded, search::Strategy strategy, std::size_t budget) {
+/// `failed` counts the failures in the second half.
+std::vector<double> best_so_far(const RecordedSpace& recorded,
+                                search::Strategy strategy,
+                                std::size_t budget,
+                                std::atomic<std::size_t>& failed) {
   std::vector<double> best(budget + 1, recorded.worst());
   std::vector<search::Individual> evaluated;
   std::size_t committed = 0;
@@ -40,6 +43,8 @@ best_so_far(const RecordedSpace& recorded, search::Strategy strategy, std::size_
     if (fitness.status == eval::EvalStatus::ok) {
       best[k] = found ? std::min(best[k], fitness.value) : fitness.value;
       found = true;
+    } else if (2 * k > budget) {
+      ++failed;
     }
   }
   return best;
@@ -99,10 +104,11 @@ Quality measure_quality(const RecordedSpace& recorded,
   std::vector<std::vector<double>> best(seeds);
   std::atomic<std::size_t> next{0};
   std::atomic<std::int64_t> nanoseconds{0};
+  std::atomic<std::size_t> failed{0};
   const auto work = [&] {
     for (std::size_t seed = next++; seed < seeds; seed = next++) {
       const auto start = std::chrono::steady_clock::now();
-      best[seed] = best_so_far(recorded, make(recorded.space, seed + 1), budget);
+      best[seed] = best_so_far(recorded, make(recorded.space, seed + 1), budget, failed);
       nanoseconds += (std::chrono::steady_clock::now() - start).count();
     }
   };
@@ -115,6 +121,7 @@ Quality measure_quality(const RecordedSpace& recorded,
 
   Quality quality;
   quality.budget = budget;
+  quality.failed = 2.0 * static_cast<double>(failed) / static_cast<double>(seeds * budget);
   quality.seconds_per_candidate =
       static_cast<double>(nanoseconds) * 1e-9 / static_cast<double>(seeds * budget);
   const std::size_t end = std::min({budget_end(recorded), kLongestScore, budget});

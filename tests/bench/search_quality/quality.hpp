@@ -20,7 +20,8 @@ struct Quality {
   std::array<std::vector<std::size_t>, kWithin.size()> evaluations;
   std::array<double, kRegretAt.size()> regret{}; ///< median, as a share of the optimum
   std::vector<double> scores;                    ///< each seed's performance score
-  double seconds_per_candidate = 0.0;            ///< wall, of one thread: the search itself
+  double failed = 0.0;                ///< share of the proposals in the second half of the budget
+  double seconds_per_candidate = 0.0; ///< wall, of one thread: the search itself
 
   [[nodiscard]] double score() const; ///< mean: the performance score P
   [[nodiscard]] double median(std::size_t within) const;
