@@ -41,6 +41,7 @@ ComparedRow compared(const results::SiliconRow& silicon, const Simulated& simula
   row.status = simulated.status;
   row.message = simulated.message;
   row.character = simulated.character;
+  row.features = simulated.features;
   if (simulated.status == EvalStatus::ok) {
     COULOMB_CHECK(std::isfinite(simulated.time_ms) && simulated.time_ms > 0.0,
                   "row {} is ok with a simulated time of {} ms", silicon.row, simulated.time_ms);

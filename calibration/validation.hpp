@@ -20,11 +20,12 @@ namespace coulomb::calibration {
 /// What the simulator said about one configuration.
 struct Simulated {
   eval::EvalStatus status = eval::EvalStatus::crashed;
-  std::string message;       ///< why, if not ok
-  double time_ms = 0.0;      ///< meaningful if ok
-  Character character;       ///< likewise
-  double compile_s = 0.0;    ///< compiler seconds spent now; 0 on a cache hit
-  double simulation_s = 0.0; ///< simulator seconds spent; 0 if answered from an equal candidate
+  std::string message;          ///< why, if not ok
+  double time_ms = 0.0;         ///< meaningful if ok
+  Character character;          ///< likewise
+  std::vector<double> features; ///< by eval::feature_table(); likewise
+  double compile_s = 0.0;       ///< compiler seconds spent now; 0 on a cache hit
+  double simulation_s = 0.0;    ///< simulator seconds spent; 0 if answered from an equal candidate
   std::uint64_t warp_insts = 0;
 };
 
@@ -55,6 +56,7 @@ struct ComparedRow {
   eval::EvalStatus status = eval::EvalStatus::crashed; ///< the simulator's
   std::optional<double> sim_ms;                        ///< present if status is ok
   Character character;                                 ///< meaningful if status is ok
+  std::vector<double> features; ///< by eval::feature_table(); meaningful if status is ok
   std::string message;
 
   /// (simulated - silicon) / silicon, if both have a time.

@@ -3,10 +3,12 @@
 
 #include "base/config/gpu_catalogue.hpp"
 #include "base/error.hpp"
+#include "base/eval/features.hpp"
 #include "base/kernel/spec_lookup.hpp"
 #include "base/results/silicon_table.hpp"
 #include "base/text.hpp"
 #include "calibration/alignment.hpp"
+#include "calibration/data/observations.hpp"
 #include "calibration/gate.hpp"
 #include "calibration/report.hpp"
 #include "calibration/sampling.hpp"
@@ -65,6 +67,10 @@ po::options_description describe_options() {
   add("compile-timeout", po::value<double>()->default_value(120.0), "seconds per compilation");
   add("fail-if", po::value<Strings>()->composing(), "exit 1 if it holds, e.g. \"mape > 0.2\"");
   add("force", "go on although GPU or spec are not the table's");
+  add("predictions", po::value<std::string>(),
+      "directory of earlier simulations: what is there is not simulated again");
+  add("observations", po::value<std::string>(),
+      "also write what calibration learns from to this CSV file: times and features of each row");
   add("out", po::value<std::string>(), "also write the JSON report to this file");
   add("json", "print the JSON report");
   add("help,h", "print this help");
@@ -131,6 +137,7 @@ Simulated simulated(const search::Evaluation& e, const config::GpuConfig& gpu) {
   s.message = e.message;
   s.time_ms = e.sim.time_ms;
   s.character = calibration::character_of(e.sim, gpu);
+  s.features = eval::features_of(e.sim, e.launch, gpu);
   s.compile_s = e.compile_s;
   s.simulation_s = e.sim_s;
   s.warp_insts = e.same_as ? 0 : e.sim.warp_insts;
@@ -180,6 +187,7 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
   options.sim_deadline_s = seconds(values, "sim-timeout");
   options.compile_deadline_s = seconds(values, "compile-timeout");
   options.seed = integer(values, "seed", 0);
+  options.predictions = text_or(values, "predictions", "");
   options.keep_finished = true; // a partial report is of all that finished
   options.fidelity.sms = integer(values, "sms", 1);
   if (values.count("chip") > 0) {
@@ -287,6 +295,10 @@ int run_validate(const std::vector<std::string>& args) {
   const std::string json = calibration::to_json_text(report, gates) + "\n";
   if (values.count("out") > 0) {
     write_file_atomically(values["out"].as<std::string>(), json);
+  }
+  if (values.count("observations") > 0) {
+    write_file_atomically(values["observations"].as<std::string>(),
+                          calibration::to_csv(calibration::observations_of(report, plan.table)));
   }
   fmt::print("{}", values.count("json") > 0 ? json : calibration::to_text(report, gates));
   if (report.interrupted) {

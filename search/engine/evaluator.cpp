@@ -3,6 +3,7 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "search/engine/prediction_store.hpp"
 #include "search/engine/stages.hpp"
 
 #include <algorithm>
@@ -28,12 +29,22 @@ using Wait = flow::async_node<WorkPtr, WorkPtr>;
 constexpr std::size_t kGoOn = 0;
 constexpr std::size_t kDone = 1;
 
+std::string worker(const EvaluatorOptions& options, const std::string& kind) {
+  const std::string dir = options.worker_dir.empty() ? executable_dir() : options.worker_dir;
+  return dir + "/coulomb-" + kind + "-worker";
+}
+
+std::unique_ptr<PredictionStore> open_predictions(const EvaluatorOptions& options) {
+  return options.predictions.empty()
+             ? nullptr
+             : std::make_unique<PredictionStore>(options.predictions, worker(options, "sim"));
+}
+
 } // namespace
 
 std::unique_ptr<WorkerPool> make_worker_pool(const EvaluatorOptions& options) {
-  const std::string dir = options.worker_dir.empty() ? executable_dir() : options.worker_dir;
   WorkerPoolOptions pool;
-  pool.executables = {dir + "/coulomb-sim-worker", dir + "/coulomb-compile-worker"};
+  pool.executables = {worker(options, "sim"), worker(options, "compile")};
   pool.jobs = options.jobs;
   return std::make_unique<WorkerPool>(std::move(pool));
 }
@@ -67,7 +78,8 @@ public:
                   return flow::continue_msg{};
                 }),
         own_pool_(options.pool == nullptr ? make_worker_pool(options) : nullptr),
-        pool_(options.pool == nullptr ? own_pool_.get() : options.pool) {
+        pool_(options.pool == nullptr ? own_pool_.get() : options.pool),
+        predictions_(open_predictions(options)) {
     flow::make_edge(flow::output_port<kGoOn>(prepare_), compile_);
     flow::make_edge(flow::output_port<kDone>(prepare_), commit_);
     flow::make_edge(compile_, compiled_);
@@ -119,6 +131,7 @@ public:
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
   [[nodiscard]] const Stages& stages() const { return stages_; }
   [[nodiscard]] const WorkerPool& pool() const { return *pool_; }
+  [[nodiscard]] const PredictionStore* predictions() const { return predictions_.get(); }
 
 private:
   using Ports = Stage::output_ports_type;
@@ -168,12 +181,26 @@ private:
       gateway.try_put(work);
       gateway.release_wait();
     });
-    if (ours) {
+    if (ours && !answer_from_predictions(*work)) {
       work->taken_over = false;
-      submit(stages_.sim_job(*work), [this, key = work->sim_key](JobResult result) {
-        memo_.complete(key, std::move(result));
+      submit(stages_.sim_job(*work), [this, work](JobResult result) {
+        if (predictions_ && result.end == JobEnd::answered && Stages::lasting(result.answer)) {
+          if (const std::string key = stages_.prediction_key(*work); !key.empty()) {
+            predictions_->keep(key, result.answer);
+          }
+        }
+        memo_.complete(work->sim_key, std::move(result));
       });
     }
+  }
+
+  bool answer_from_predictions(const Work& work) {
+    const std::string key = predictions_ ? stages_.prediction_key(work) : std::string();
+    auto answer = key.empty() ? std::nullopt : predictions_->find(key);
+    if (answer) {
+      memo_.complete(work.sim_key, {JobEnd::answered, *std::move(answer), {}, 0.0});
+    }
+    return answer.has_value();
   }
 
   [[nodiscard]] bool unfinished() {
@@ -231,8 +258,9 @@ private:
   std::uint64_t outstanding_ = 0; ///< submitted, and not through the pipeline
   std::deque<Evaluation> finished_;
   std::exception_ptr error_;
-  std::unique_ptr<WorkerPool> own_pool_; ///< after the rest: its thread calls into it
-  WorkerPool* pool_;                     ///< its own or a shared one
+  std::unique_ptr<WorkerPool> own_pool_;         ///< after the rest: its thread calls into it
+  WorkerPool* pool_;                             ///< its own or a shared one
+  std::unique_ptr<PredictionStore> predictions_; ///< null: none
 };
 
 Evaluator::Evaluator(kernel::TunableSpec spec,
@@ -303,6 +331,14 @@ const kernel::TunableSpec& Evaluator::spec() const {
 
 WorkerPool::Statistics Evaluator::pool_statistics() const {
   return pipeline_->pool().statistics();
+}
+
+std::uint64_t Evaluator::predicted() const {
+  return pipeline_->predictions() == nullptr ? 0 : pipeline_->predictions()->hits();
+}
+
+std::string Evaluator::prediction_problem() const {
+  return pipeline_->predictions() == nullptr ? "" : pipeline_->predictions()->problem();
 }
 
 } // namespace coulomb::search

@@ -51,6 +51,8 @@ struct EvaluatorOptions {
   double compile_deadline_s = 120.0;
   double sim_deadline_s = 600.0;
   std::string cache_dir; ///< kernel cache; empty: the compile worker's default
+  /// Directory of a PredictionStore, which answers instead of a worker; empty: none.
+  std::string predictions;
   std::uint64_t seed = 0;
   bool check_output = true;
   std::vector<kernel::ExpectedOutput> expected; ///< instead of the spec's oracle, if not empty
@@ -105,6 +107,10 @@ public:
 
   [[nodiscard]] const kernel::TunableSpec& spec() const;
   [[nodiscard]] WorkerPool::Statistics pool_statistics() const;
+  /// Simulations that were answered from the directory of predictions.
+  [[nodiscard]] std::uint64_t predicted() const;
+  /// Why a prediction could not be kept; empty: all were.
+  [[nodiscard]] std::string prediction_problem() const;
 
 private:
   class Pipeline;

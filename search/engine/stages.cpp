@@ -163,7 +163,7 @@ bool Stages::after_compile(Work& work) const {
   return true;
 }
 
-Job Stages::sim_job(const Work& work) const {
+eval::SimRequest Stages::sim_request(const Work& work) const {
   const Evaluation& e = work.evaluation;
   eval::SimRequest request;
   request.id = e.id;
@@ -182,7 +182,39 @@ Job Stages::sim_job(const Work& work) const {
   request.profile = options_.profile;
   request.cycle_limit = options_.cycle_limit;
   request.seed = options_.seed;
-  return {WorkerKind::simulate, e.id, eval::to_json_text(request), options_.sim_deadline_s};
+  return request;
+}
+
+Job Stages::sim_job(const Work& work) const {
+  return {WorkerKind::simulate, work.evaluation.id, eval::to_json_text(sim_request(work)),
+          options_.sim_deadline_s};
+}
+
+std::string Stages::prediction_key(const Work& work) const {
+  if (!options_.outputs.empty() || options_.profile != eval::ProfileRequest{}) {
+    return {};
+  }
+  eval::SimRequest request = sim_request(work);
+  request.id = 0;
+  request.cubin_path = work.evaluation.compile.cubin_hash; // wherever it lies
+  return hash128_hex(eval::to_json_text(request));
+}
+
+bool Stages::lasting(const std::string& answer) {
+  try {
+    switch (eval::sim_outcome_from_json(answer).status) {
+    case EvalStatus::ok:
+    case EvalStatus::wrong_result:
+    case EvalStatus::deadlock:
+    case EvalStatus::launch_invalid:
+    case EvalStatus::unsupported:
+      return true;
+    default:
+      return false;
+    }
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 void Stages::after_sim(Work& work) const {

@@ -45,6 +45,10 @@ public:
   /// Reads `compile_result`. True: it is to be simulated, and `sim_key` is set.
   [[nodiscard]] bool after_compile(Work& work) const;
   [[nodiscard]] Job sim_job(const Work& work) const;
+  /// Key of the simulation in a PredictionStore; empty if it leaves more than an answer behind.
+  [[nodiscard]] std::string prediction_key(const Work& work) const;
+  /// The answer depends on the request alone: not on this machine's speed, memory or luck.
+  [[nodiscard]] static bool lasting(const std::string& answer);
   /// Reads `sim_result`.
   void after_sim(Work& work) const;
 
@@ -54,6 +58,7 @@ private:
   /// The GPU of a configuration, which may set keys of the GPU file. Throws UserError if it cannot
   /// be.
   void set_gpu(Work& work) const;
+  [[nodiscard]] eval::SimRequest sim_request(const Work& work) const;
 
   kernel::TunableSpec spec_;
   std::vector<std::string> gpu_keys_; ///< parameters that are keys of the GPU file
