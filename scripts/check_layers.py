@@ -35,7 +35,7 @@ ALLOWED = {
     "hw/ncu": BASE + ["base/kernel", "base/eval", "base/results"],
     "hw/worker": BASE + ["base/eval", "hw/toolchain"],
     "search": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "base/results/html", "hw/replay"],
-    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "sim/isa", "search",
+    "calibration": BASE + ["base/config", "base/kernel", "base/eval", "base/results", "base/results/html", "sim/isa", "search",
                            "hw/collectors"],
     "cli": None,  # the top: may use everything below
     "tests": None,
@@ -46,7 +46,7 @@ LIBRARY_OWNERS = {
     r"<tlm": ("sim/systemc/",),
     r"<toml": ("base/config/toml_file.cpp", "base/results/silicon_metadata.cpp"),
     r"<hdf5": ("base/results/",),
-    r"<eigen3|<Eigen": ("search/surrogate/",),
+    r"<eigen3|<Eigen": ("search/surrogate/", "calibration/gap/"),
     r"<cupti|<nvperf": ("hw/cupti/",),
     r"<nvrtc|<cuda|<nvml": (),
 }
