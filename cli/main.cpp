@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/calibrate.hpp"
 #include "cli/compare.hpp"
 #include "cli/config.hpp"
 #include "cli/disasm.hpp"
@@ -33,7 +34,7 @@ struct Command {
   int (*run)(const Strings& args);
 };
 
-constexpr std::array<Command, 10> kCommands = {{
+constexpr std::array<Command, 11> kCommands = {{
     {"Simulate", "run", "one configuration of one kernel on one GPU", cli::run_run},
     {"", "compare", "what differs between two saved runs, and why", cli::run_compare},
     {"", "disasm", "the machine code of a .cu, .cubin or .fatbin file", cli::run_disasm},
@@ -43,6 +44,8 @@ constexpr std::array<Command, 10> kCommands = {{
     {"Search", "search", "the best configuration of a kernel", cli::run_search},
     {"", "report", "an HTML page about a search", cli::run_report},
     {"Silicon", "validate", "the simulator against measurements", cli::run_validate},
+    {"", "calibrate", "what the simulator gets wrong, learnt from measurements",
+     cli::run_calibrate},
     {"", "hw", "what can be measured here (doctor), and measuring it (measure)", cli::run_hw},
 }};
 

@@ -5,11 +5,13 @@
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/json_output.hpp"
+#include "cli/report_accuracy.hpp"
 #include "cli/search_commands.hpp"
 #include "cli/stall_words.hpp"
 #include "search/objective/ranking.hpp"
 #include "search/report/search_page.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +23,9 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr const char* kAbout =
-    "usage: coulomb report DIR [-o FILE]\n\n"
+    "usage: coulomb report DIR [-o FILE]\n"
+    "       coulomb report --accuracy [OBSERVATIONS...]   (see coulomb report --accuracy "
+    "--help)\n\n"
     "Writes one HTML file about the search in DIR, finished or running: the best configuration,\n"
     "progress, which parameters matter, failures and their causes, the commands that repeat it.\n"
     "It opens in any browser and needs no network.\n\n";
@@ -65,6 +69,9 @@ std::string page_of(const std::string& dir) {
 } // namespace
 
 int run_report(const std::vector<std::string>& args) {
+  if (std::find(args.begin(), args.end(), "--accuracy") != args.end()) {
+    return run_report_accuracy(args);
+  }
   const auto values = parse_options("report", args, describe_options(), {"dir"});
   if (values.count("help") > 0) {
     fmt::print("{}", help_text());
