@@ -95,6 +95,7 @@ search::EvaluatorOptions evaluator_options(const SearchOptions& options) {
   evaluator.fidelity = options.fidelity;
   evaluator.compile_deadline_s = options.compile_timeout_s;
   evaluator.sim_deadline_s = options.sim_timeout_s;
+  evaluator.predictions = options.predictions;
   evaluator.seed = options.seed;
   return evaluator;
 }
@@ -209,10 +210,19 @@ std::string run_session(const SearchOptions& options, const Plan& plan, SearchSt
   search::Interruption interruption(kStopping);
   search::Evaluator evaluator(plan.spec, plan.gpu.config, evaluator_settings);
   const search::Interruption::Guard guard(interruption, evaluator);
-  return drive(options, plan,
-               {.submit = [&](const auto& candidate) { evaluator.submit(candidate); },
-                .next = [&] { return evaluator.next(); }},
-               interruption.stop(), store);
+  const std::string stopped_by =
+      drive(options, plan,
+            {.submit = [&](const auto& candidate) { evaluator.submit(candidate); },
+             .next = [&] { return evaluator.next(); }},
+            interruption.stop(), store);
+  if (!options.predictions.empty()) {
+    fmt::print(stderr, "{} simulations were answered from {}\n", evaluator.predicted(),
+               options.predictions);
+    if (const std::string problem = evaluator.prediction_problem(); !problem.empty()) {
+      fmt::print(stderr, "warning: not all simulations were kept there: {}\n", problem);
+    }
+  }
+  return stopped_by;
 }
 
 } // namespace

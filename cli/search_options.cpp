@@ -78,6 +78,8 @@ po::options_description describe_options() {
   add("cache-state", po::value<std::string>()->default_value("warm"),
       "what L2 and TLBs hold at launch: warm (from an identical launch), cold, host-copy");
   add("sim-timeout", po::value<double>()->default_value(600.0), "seconds per simulation");
+  add("predictions", po::value<std::string>(),
+      "directory of earlier simulations, of any search: what is there is not simulated again");
   add("compile-timeout", po::value<double>()->default_value(120.0), "seconds per compilation");
   add("json", "print one JSON object");
   add("help,h", "print this help");
@@ -242,6 +244,12 @@ SearchOptions parse_search_options(const Strings& args) {
     options.fidelity.rung = "chip";
   }
   options.sim_timeout_s = seconds(values, "sim-timeout");
+  if (values.count("predictions") > 0) {
+    options.predictions = values["predictions"].as<std::string>();
+    if (!options.silicon.empty()) {
+      throw UserError("search: --predictions are of simulations; --blind runs none");
+    }
+  }
   options.compile_timeout_s = seconds(values, "compile-timeout");
   options.resume = values.count("resume") > 0;
   options.dry_run = values.count("dry-run") > 0;

@@ -31,6 +31,7 @@ struct SearchOptions {
   eval::Fidelity fidelity;
   double sim_timeout_s = 600.0;
   double compile_timeout_s = 120.0;
+  std::string predictions; ///< directory of earlier simulations; empty: none
   bool resume = false;
   bool dry_run = false; ///< estimate the cost only
   bool json = false;

@@ -10,6 +10,7 @@ namespace coulomb::e2e {
 namespace {
 
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::StartsWith;
 using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
@@ -69,6 +70,24 @@ TEST(SearchOfFailures, SaysTheFirstMessageTheShareWastedAndExitsWith4) {
   EXPECT_EQ(status["wasted_share"], 1.0);
   EXPECT_EQ(status["first_messages"], status["messages"]);
   EXPECT_THAT(status["first_messages"].value("compile_failed", ""), HasSubstr("undeclared"));
+}
+
+TEST(SearchPredictions, AnotherSearchDoesNotSimulateTheSameAgain) {
+  const Workplace workplace;
+  write_small_saxpy(workplace);
+  const auto search = [&](const char* out, const char* seed) {
+    const Result result =
+        run(workplace, {"search", "small.json", "--gpu", kGpu, "--strategy", "exhaustive", "--seed",
+                        seed, "--predictions", "known", "--out", out, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result;
+  };
+  const Result first = search("one", "1");
+  EXPECT_THAT(first.err, HasSubstr("0 simulations were answered from known"));
+  const Result second = search("two", "1");
+  EXPECT_THAT(second.err,
+              MatchesRegex("(.|\n)*[1-9][0-9]* simulations were answered from known(.|\n)*"));
+  EXPECT_EQ(first.json()["best"], second.json()["best"]);
 }
 
 } // namespace
