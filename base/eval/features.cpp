@@ -17,8 +17,20 @@ constexpr std::string_view kIntroduction =
 
 One flat vector of numbers per evaluation, for models that are trained on them. The names are the same for simulations and
 for measurements: `coulomb run --json` has them under `features`, `coulomb search export DIR --format features` writes them
-as CSV, one line per evaluation, `coulomb hw features FILE` those of a measurement file. A feature that is not known is null in JSON and empty in CSV, never 0: its input is missing
-(silicon does not report it, an older search did not keep it, the kernel was not simulated), or what is divided by is 0.
+as CSV, one line per evaluation, `coulomb hw features FILE` those of a measurement file. A feature that is not known is null
+in JSON, empty in CSV and NaN in HDF5, never 0: its input is missing (silicon does not report it, an older search did not keep
+it, the kernel was not simulated), or what is divided by is 0.
+
+HDF5 files have them as one dataset `features` of 64-bit floats, evaluations x features, in the group `/evaluations` of a search's
+`search.h5` (written when it ends, and by `coulomb search export DIR --format h5`) and in the group `/measurements` of
+`coulomb hw features FILE -o FILE.h5`. Beside it are the texts of the columns, in the order of this table: `features_names`,
+`features_units`, `features_descriptions`. Rows are those of the group's other columns: `id` and `param.NAME` of a search,
+`kernel` and `parameters` of measurements.
+
+```
+f = h5py.File("search.h5")["evaluations"]
+table = pandas.DataFrame(f["features"][:], index=f["id"][:], columns=f["features_names"].asstr()[:])
+```
 
 A feature is a sum of inputs over a sum of inputs, times a factor. Inputs are counters ([counters.md](counters.md)),
 `stall.` (share of warp-cycles), `launch.` (grid, CTA, resources, time, limits of the GPU) and `code.` (static counts of the

@@ -103,6 +103,40 @@ Hdf5Handle create_group(hid_t file, const std::string& name) {
           fmt::format("create group {}", name)};
 }
 
+/// What is said of each column of a matrix, as a dataset of texts beside it.
+void write_column_texts(hid_t group,
+                        const Hdf5Matrix& matrix,
+                        const char* what,
+                        const std::vector<std::string>& texts) {
+  COULOMB_CHECK(texts.size() == matrix.columns.size(), "table {} has {} {} for {} columns",
+                matrix.name, texts.size(), what, matrix.columns.size());
+  write_values(group,
+               {.name = fmt::format("{}_{}", matrix.name, what),
+                .unit = "text",
+                .description = fmt::format("{} of the columns of {}", what, matrix.name),
+                .extent = {texts.size()}},
+               texts);
+}
+
+void write_matrix(hid_t group, const Hdf5Matrix& matrix, std::size_t rows) {
+  COULOMB_CHECK(matrix.values.size() == rows * matrix.columns.size(),
+                "table {} has {} values, not {} x {}", matrix.name, matrix.values.size(), rows,
+                matrix.columns.size());
+  write_values(group,
+               {.name = matrix.name,
+                .unit = matrix.unit,
+                .description = matrix.description,
+                .extent = {rows, matrix.columns.size()}},
+               matrix.values);
+  write_column_texts(group, matrix, "names", matrix.columns);
+  if (!matrix.column_units.empty()) {
+    write_column_texts(group, matrix, "units", matrix.column_units);
+  }
+  if (!matrix.column_descriptions.empty()) {
+    write_column_texts(group, matrix, "descriptions", matrix.column_descriptions);
+  }
+}
+
 void write_contents(hid_t file, const Hdf5Snapshot& snapshot) {
   const Hdf5Handle meta = create_group(file, "meta");
   for (const auto& scalar : snapshot.meta) {
@@ -126,21 +160,7 @@ void write_contents(hid_t file, const Hdf5Snapshot& snapshot) {
     std::visit([&](const auto& v) { write_values(table.id(), spec, v); }, column.values);
   }
   for (const auto& matrix : snapshot.matrices) {
-    COULOMB_CHECK(matrix.values.size() == rows * matrix.columns.size(),
-                  "table {} has {} values, not {} x {}", matrix.name, matrix.values.size(), rows,
-                  matrix.columns.size());
-    write_values(table.id(),
-                 {.name = matrix.name,
-                  .unit = matrix.unit,
-                  .description = matrix.description,
-                  .extent = {rows, matrix.columns.size()}},
-                 matrix.values);
-    write_values(table.id(),
-                 {.name = matrix.name + "_names",
-                  .unit = "text",
-                  .description = "names of the columns of " + matrix.name,
-                  .extent = {matrix.columns.size()}},
-                 matrix.columns);
+    write_matrix(table.id(), matrix, rows);
   }
 }
 

@@ -32,6 +32,9 @@ struct Hdf5Matrix {
   std::string description;
   std::vector<std::string> columns;
   std::vector<double> values; ///< [rows][columns], NaN where a row has no such value
+  /// One per column, or empty: the columns' names say it.
+  std::vector<std::string> column_units = {};
+  std::vector<std::string> column_descriptions = {};
 };
 
 /// Contents of one results file.
@@ -39,8 +42,9 @@ struct Hdf5Snapshot {
   std::vector<Hdf5Scalar> meta;
   std::string table = "evaluations"; ///< name of the group that holds columns and matrices
   std::vector<Hdf5Column> columns;   ///< all of one length
-  std::vector<Hdf5Matrix>
-      matrices; ///< the names of the columns are in the dataset NAME_names beside it
+  /// The columns' names are in the dataset NAME_names beside it; if they are stated, their units in
+  /// NAME_units and their descriptions in NAME_descriptions.
+  std::vector<Hdf5Matrix> matrices;
 };
 
 /// Writes /meta and /`table` to `path`. Every dataset has the attributes `unit` and `description`.

@@ -5,6 +5,7 @@
 #include "search/store/search_store.hpp"
 
 #include <string>
+#include <vector>
 
 namespace coulomb::search {
 
@@ -18,8 +19,10 @@ namespace coulomb::search {
 /// One line per evaluation: id, status, time_ms, and every other feature of eval::feature_table().
 /// What is not known is empty.
 [[nodiscard]] std::string export_features(const SearchRecords& records);
-/// For results::write_hdf5: /meta, and /evaluations with one column per value and a table of
-/// counters.
+/// The numbers of export_features() from time_ms on, [evaluations][features]; NaN: not known.
+[[nodiscard]] std::vector<double> feature_values(const SearchRecords& records);
+/// For results::write_hdf5: /meta, and /evaluations with one column per value and tables of
+/// counters, stall reasons and features.
 [[nodiscard]] results::Hdf5Snapshot export_hdf5(const SearchRecords& records);
 
 } // namespace coulomb::search

@@ -43,17 +43,29 @@ eval::FeatureInputs inputs_of(const EvaluationRecord& e,
 
 } // namespace
 
+std::vector<double> feature_values(const SearchRecords& records) {
+  std::vector<double> values;
+  values.reserve(records.evaluations.size() * eval::feature_table().size());
+  const auto device = device_of(records.header);
+  for (const EvaluationRecord& e : records.evaluations) {
+    const auto row = eval::features(inputs_of(e, device));
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return values;
+}
+
 std::string export_features(const SearchRecords& records) {
   std::string out = "id,status"; // time_ms is the first feature
   for (const eval::Feature& feature : eval::feature_table()) {
     out += fmt::format(",{}", feature.name);
   }
   out += '\n';
-  const auto device = device_of(records.header);
+  const auto values = feature_values(records);
+  auto value = values.begin();
   for (const EvaluationRecord& e : records.evaluations) {
     out += fmt::format("{},{}", e.id, eval::to_string(e.status));
-    for (const double value : eval::features(inputs_of(e, device))) {
-      out += ',' + (std::isfinite(value) ? fmt::to_string(value) : std::string());
+    for (std::size_t i = 0; i < eval::feature_table().size(); ++i, ++value) {
+      out += ',' + (std::isfinite(*value) ? fmt::to_string(*value) : std::string());
     }
     out += '\n';
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/results/feature_matrix.hpp"
 #include "search/space/value_order.hpp"
 #include "search/store/export.hpp"
 
@@ -162,6 +163,7 @@ results::Hdf5Snapshot export_hdf5(const SearchRecords& records) {
   snapshot.matrices.push_back(table_of(
       all, {"stalls", "1", "share of warp-cycles by stall reason, NaN where there is none", {}, {}},
       &EvaluationRecord::stalls));
+  snapshot.matrices.push_back(results::feature_matrix(feature_values(records)));
   return snapshot;
 }
 

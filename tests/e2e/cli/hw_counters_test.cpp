@@ -4,8 +4,11 @@
 
 #include "base/results/csv.hpp"
 #include "base/text.hpp"
+#include "tests/unit/search/hdf5_reading.hpp"
 
+#include <cmath>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +17,7 @@ namespace coulomb::e2e {
 namespace {
 
 using testing::ContainsRegex;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
@@ -88,6 +92,29 @@ TEST_F(HwCounters, AndMachineCodeAreTheFeaturesOfAMeasurement) {
   EXPECT_NE(value("inst_executed"), "");
   EXPECT_NE(value("code_instructions"), "");
   EXPECT_EQ(value("pipe_mio_share"), ""); // silicon has no such counter
+
+  const std::string stored = workplace.path("features.h5");
+  const Result to_file = run(workplace, {"hw", "features", file, "-o", stored});
+  EXPECT_EQ(to_file.exit_code, 0) << to_file.err;
+  EXPECT_EQ(to_file.out, fmt::format("saved {}   1 configurations\n", stored));
+  using namespace search::hdf5_reading;
+  const auto h5 = open(stored);
+  EXPECT_THAT(read_texts(h5.id(), "/measurements/kernel"), ElementsAre("saxpy"));
+  EXPECT_THAT(read_texts(h5.id(), "/measurements/parameters"), ElementsAre(value("parameters")));
+  const auto names = read_texts(h5.id(), "/measurements/features_names");
+  const auto values = read_doubles(h5.id(), "/measurements/features");
+  ASSERT_EQ(values.size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string text = value(names[i].c_str());
+    EXPECT_TRUE(text.empty() ? std::isnan(values[i]) : values[i] == std::stod(text)) << names[i];
+  }
+}
+
+TEST_F(HwCounters, FeaturesGoToCsvOrHdf5Only) {
+  const Result result = run(workplace, {"hw", "features", "measured.json", "-o", "features.txt"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("hw features: -o features.txt: the name ends in \".txt\"; "
+                                    "allowed: .csv and .h5"));
 }
 
 TEST_F(HwCounters, InstructionsAgreeWithTheSimulator) {

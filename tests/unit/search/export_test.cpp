@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/store/export.hpp"
 
+#include "base/eval/features.hpp"
 #include "base/results/csv.hpp"
 #include "tests/unit/search/hdf5_reading.hpp"
 #include "tests/unit/search/scratch_directory.hpp"
@@ -100,6 +101,56 @@ TEST(Export, WritesHdf5WithEveryValueExact) {
   EXPECT_EQ(read_attribute(file.id(), "/evaluations/time_ms", "unit"), "ms");
 }
 
+TEST(Export, WritesTheFeaturesOfTheCsvAsOneMatrixOfHdf5) {
+  const ScratchDirectory dir;
+  results::write_hdf5(dir.path("s.h5"), export_hdf5(records()));
+
+  using namespace hdf5_reading;
+  const auto file = open(dir.path("s.h5"));
+  const auto csv = results::parse_csv(export_features(records()), "features.csv");
+  const std::size_t features = csv.columns.size() - 2; // after id and status
+  EXPECT_THAT(extent(file.id(), "/evaluations/features"), ElementsAre(3U, features));
+  EXPECT_EQ(read_texts(file.id(), "/evaluations/features_names"),
+            std::vector<std::string>(csv.columns.begin() + 2, csv.columns.end()));
+  const auto values = read_doubles(file.id(), "/evaluations/features");
+  std::size_t known = 0;
+  for (std::size_t row = 0; row < csv.rows.size(); ++row) {
+    for (std::size_t i = 0; i < features; ++i) {
+      const std::string& text = csv.rows[row][i + 2];
+      const double value = values[row * features + i];
+      if (text.empty()) {
+        EXPECT_TRUE(std::isnan(value)) << csv.columns[i + 2] << " of row " << row;
+      } else {
+        EXPECT_EQ(value, std::stod(text)) << csv.columns[i + 2] << " of row " << row;
+        ++known;
+      }
+    }
+  }
+  EXPECT_GE(known, 6U); // time, registers and a stall share of both that ran
+  EXPECT_EQ(values[0], 0.1);
+  EXPECT_TRUE(std::isnan(values[features])) << "a failure has no time";
+}
+
+TEST(Export, SaysOfEveryFeatureOfHdf5WhatTheTableSays) {
+  const ScratchDirectory dir;
+  results::write_hdf5(dir.path("s.h5"), export_hdf5(records()));
+
+  using namespace hdf5_reading;
+  const auto file = open(dir.path("s.h5"));
+  const auto units = read_texts(file.id(), "/evaluations/features_units");
+  const auto descriptions = read_texts(file.id(), "/evaluations/features_descriptions");
+  const auto table = eval::feature_table();
+  ASSERT_EQ(units.size(), table.size());
+  ASSERT_EQ(descriptions.size(), table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    EXPECT_EQ(units[i], table[i].unit);
+    EXPECT_EQ(descriptions[i], table[i].definition);
+  }
+  EXPECT_EQ(units[0], "ms");
+  EXPECT_EQ(read_attribute(file.id(), "/evaluations/features_units", "description"),
+            "units of the columns of features");
+}
+
 TEST(Export, GivesEveryDatasetAUnitAndADescription) {
   const auto snapshot = export_hdf5(records());
   for (const auto& column : snapshot.columns) {
@@ -117,6 +168,9 @@ TEST(Export, CopesWithASearchThatHasNoEvaluationYet) {
   none.evaluations.clear();
   const ScratchDirectory dir;
   EXPECT_NO_THROW(results::write_hdf5(dir.path("s.h5"), export_hdf5(none)));
+  const auto file = hdf5_reading::open(dir.path("s.h5"));
+  EXPECT_THAT(hdf5_reading::extent(file.id(), "/evaluations/features"),
+              ElementsAre(0U, eval::feature_table().size()));
   EXPECT_EQ(nlohmann::json::parse(export_t4(none))["results"].size(), 0U);
 }
 

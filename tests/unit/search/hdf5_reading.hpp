@@ -23,6 +23,14 @@ inline std::size_t elements(hid_t set) {
   return static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id()));
 }
 
+inline std::vector<std::size_t> extent(hid_t file, const std::string& name) {
+  const auto set = dataset(file, name);
+  const results::Hdf5Handle space(H5Dget_space(set.id()), H5Sclose, "get a space");
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.id())));
+  H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr);
+  return {sizes.begin(), sizes.end()};
+}
+
 template <typename T>
 std::vector<T> read(hid_t file, const std::string& name, hid_t type) {
   const auto set = dataset(file, name);
