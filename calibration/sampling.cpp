@@ -6,12 +6,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace coulomb::calibration {
 namespace {
 
 using results::SiliconRow;
 using results::SiliconTable;
+
+bool is_countable_failure(const SiliconRow& row) {
+  return row.failed() && row.exclusion.empty();
+}
 
 /// `count` of the `pool`, without replacement (partial Fisher-Yates shuffle).
 std::vector<std::size_t>
@@ -53,42 +58,38 @@ void set_quotas(std::array<Decile, 10>& deciles, std::size_t total) {
   }
 }
 
-void draw_eligible(const SiliconTable& table, Sample& sample) {
+Sample draw_eligible(const SiliconTable& table, const SampleRequest& request) {
   const auto order = eligible_by_time(table);
   if (order.empty()) {
     throw UserError(
         fmt::format("{}: none of its {} rows may be compared", table.path, table.rows.size()),
         fmt::format("its filter and status words are in {}", table.metadata.path));
   }
-  auto& deciles = sample.deciles;
-  sample.eligible = order.size();
-  sample.drawn_eligible = std::min(sample.request.count, order.size());
-  const auto bound = [&](std::size_t d) { return d * order.size() / deciles.size(); };
-  for (std::size_t d = 0; d < deciles.size(); ++d) {
-    deciles[d].available = bound(d + 1) - bound(d);
-    if (deciles[d].available > 0) {
-      deciles[d].from_ms = *table.rows[order[bound(d)]].time_ms;
-      deciles[d].to_ms = *table.rows[order[bound(d + 1) - 1]].time_ms;
-    }
+  std::vector<double> times;
+  times.reserve(order.size());
+  for (const std::size_t i : order) {
+    times.push_back(*table.rows[i].time_ms);
   }
-  set_quotas(deciles, sample.drawn_eligible);
-  for (std::size_t d = 0; d < deciles.size(); ++d) {
-    RandomStream random(sample.request.seed, "validate.eligible", d);
-    const auto drawn = draw({order.begin() + static_cast<std::ptrdiff_t>(bound(d)),
-                             order.begin() + static_cast<std::ptrdiff_t>(bound(d + 1))},
-                            deciles[d].drawn, random);
+  Sample sample = sample_of_times(times, request);
+  const auto at = [&](std::size_t d) {
+    return order.begin() + static_cast<std::ptrdiff_t>(decile_begin(d, order.size()));
+  };
+  for (std::size_t d = 0; d < sample.deciles.size(); ++d) {
+    RandomStream random(request.seed, "validate.eligible", d);
+    const auto drawn = draw({at(d), at(d + 1)}, sample.deciles[d].drawn, random);
     sample.rows.insert(sample.rows.end(), drawn.begin(), drawn.end());
   }
+  return sample;
 }
 
 void draw_failing(const SiliconTable& table, Sample& sample) {
   std::map<eval::EvalStatus, std::vector<std::size_t>> kinds;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (table.rows[i].failed() && table.rows[i].exclusion.empty()) {
+    if (is_countable_failure(table.rows[i])) {
       kinds[table.rows[i].status].push_back(i);
-      ++sample.failing;
     }
   }
+  sample.failing = countable_failures(table);
   // A hair less, so that 0.1 of 200 is 20 and not 21.
   const double wanted =
       std::ceil(sample.request.failing_share * static_cast<double>(sample.drawn_eligible) - 1e-9);
@@ -123,13 +124,38 @@ void draw_failing(const SiliconTable& table, Sample& sample) {
 
 } // namespace
 
-Sample draw_sample(const SiliconTable& table, const SampleRequest& request) {
+std::size_t decile_begin(std::size_t decile, std::size_t n) {
+  return decile * n / std::tuple_size_v<decltype(Sample::deciles)>;
+}
+
+Sample sample_of_times(const std::vector<double>& ascending_ms, const SampleRequest& request) {
   if (request.count == 0) {
     throw UserError("a sample of 0 rows compares nothing", "ask for at least 1 row");
   }
+  const std::size_t n = ascending_ms.size();
   Sample sample;
   sample.request = request;
-  draw_eligible(table, sample);
+  sample.eligible = n;
+  sample.drawn_eligible = std::min(request.count, n);
+  for (std::size_t d = 0; d < sample.deciles.size(); ++d) {
+    Decile& decile = sample.deciles[d];
+    decile.available = decile_begin(d + 1, n) - decile_begin(d, n);
+    if (decile.available > 0) {
+      decile.from_ms = ascending_ms[decile_begin(d, n)];
+      decile.to_ms = ascending_ms[decile_begin(d + 1, n) - 1];
+    }
+  }
+  set_quotas(sample.deciles, sample.drawn_eligible);
+  return sample;
+}
+
+std::size_t countable_failures(const SiliconTable& table) {
+  return static_cast<std::size_t>(
+      std::count_if(table.rows.begin(), table.rows.end(), is_countable_failure));
+}
+
+Sample draw_sample(const SiliconTable& table, const SampleRequest& request) {
+  Sample sample = draw_eligible(table, request);
   draw_failing(table, sample);
   std::sort(sample.rows.begin(), sample.rows.end());
   return sample;

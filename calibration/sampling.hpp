@@ -45,4 +45,15 @@ struct Sample {
 /// count and seed give the same rows. Throws UserError if no row is eligible or count is 0.
 [[nodiscard]] Sample draw_sample(const results::SiliconTable& table, const SampleRequest& request);
 
+/// First of decile `decile` (10: one past the last) among `n` things in order.
+[[nodiscard]] std::size_t decile_begin(std::size_t decile, std::size_t n);
+
+/// A sample of things with these times, ascending, without its rows and failing ones: the deciles,
+/// and how many are to be drawn of each. Throws UserError if count is 0.
+[[nodiscard]] Sample sample_of_times(const std::vector<double>& ascending_ms,
+                                     const SampleRequest& request);
+
+/// Failing rows that no filter excludes.
+[[nodiscard]] std::size_t countable_failures(const results::SiliconTable& table);
+
 } // namespace coulomb::calibration

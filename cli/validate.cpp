@@ -8,6 +8,7 @@
 #include "base/results/silicon_table.hpp"
 #include "base/text.hpp"
 #include "calibration/alignment.hpp"
+#include "calibration/common_rows.hpp"
 #include "calibration/data/observations.hpp"
 #include "calibration/gate.hpp"
 #include "calibration/report.hpp"
@@ -37,7 +38,8 @@ using calibration::Simulated;
 using Strings = std::vector<std::string>;
 
 constexpr const char* kUsage =
-    "usage: coulomb validate --silicon TABLE [--spec SPEC] [--gpu GPU] [options]\n"
+    "usage: coulomb validate --silicon TABLE [--also-in TABLE] [--spec SPEC] [--gpu GPU] "
+    "[options]\n"
     "       coulomb validate --points FILE [--set KEY=VALUE] [--jobs N] [--out FILE] [--json]";
 
 constexpr const char* kAbout =
@@ -58,6 +60,9 @@ po::options_description describe_options() {
       "rows to draw from the eligible ones, a tenth from each time decile; failing rows come on "
       "top");
   add("seed", po::value<std::int64_t>()->default_value(1), "decides which rows are drawn");
+  add("also-in", po::value<Strings>()->composing(),
+      "TABLE: draw only what ran in this table, too (of another board, say); whichever of the "
+      "tables is --silicon, the same configurations are drawn; no failing rows");
   add("jobs", po::value<std::int64_t>(), "busy worker processes (default: cores)");
   add("sms", po::value<std::int64_t>()->default_value(1), "SMs simulated per row");
   add("chip", "simulate every SM and the whole grid");
@@ -213,9 +218,32 @@ struct Plan {
   search::EvaluatorOptions evaluation;
 };
 
+results::SiliconTable load_table(const std::string& name) {
+  return results::SiliconTable::load(
+      results::find_silicon_table(name, home_dir() + "/data/silicon"));
+}
+
+/// Rows of `table` to simulate; with --also-in it excludes those that the other tables lack.
+calibration::Sample draw(const po::variables_map& values, results::SiliconTable& table) {
+  const calibration::SampleRequest request{.count = integer(values, "sample", 1),
+                                           .seed = integer(values, "seed", 0)};
+  std::vector<results::SiliconTable> others;
+  for (const auto& name : strings(values, "also-in")) {
+    auto other = load_table(name);
+    const auto spec = kernel::find_spec(other.metadata.spec);
+    others.push_back(calibration::align(std::move(other), spec));
+  }
+  if (others.empty()) {
+    return calibration::draw_sample(table, request);
+  }
+  const auto identity =
+      calibration::KernelIdentity::load(calibration::default_kernel_identity_path());
+  const auto common = calibration::keep_common_rows(table, others, identity);
+  return calibration::draw_common_sample(table, common, request);
+}
+
 Plan make_plan(const po::variables_map& values) {
-  auto table = results::SiliconTable::load(results::find_silicon_table(
-      values["silicon"].as<std::string>(), home_dir() + "/data/silicon"));
+  auto table = load_table(values["silicon"].as<std::string>());
   auto spec = kernel::find_spec(text_or(values, "spec", table.metadata.spec));
   Strings overrides = calibration::clock_overrides(table.metadata);
   for (auto& o : strings(values, "set")) {
@@ -224,8 +252,7 @@ Plan make_plan(const po::variables_map& values) {
   auto gpu = config::load_gpu(text_or(values, "gpu", table.metadata.gpu), overrides);
   check_match(table, spec, gpu.config, values.count("force") > 0);
   table = calibration::align(std::move(table), spec);
-  auto sample = calibration::draw_sample(
-      table, {.count = integer(values, "sample", 1), .seed = integer(values, "seed", 0)});
+  auto sample = draw(values, table);
   auto evaluation = evaluator_options(values, gpu.config);
   evaluation.fidelity.cache_state = table.metadata.cache_state;
   return {std::move(table), std::move(spec), std::move(gpu), std::move(sample),

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -78,6 +79,53 @@ TEST(Validate, ReportsAnRtx3090) {
   EXPECT_EQ(j["spec"], "convolution_bat");
   EXPECT_EQ(j["gpu"], "rtx-3090");
   EXPECT_EQ(j["clock"]["sm_mhz"], 1695.0);
+}
+
+TEST(Validate, DrawsTheSameConfigurationsOfTwoTables) {
+  const Workplace workplace;
+  COULOMB_NEEDS_NVRTC(workplace);
+  const Cells small = {
+      {"tile_size_x", "1"}, {"tile_size_y", "1"}, {"read_only", "0"}, {"use_padding", "1"}};
+  write_table(workplace, "convolution", "convolution_A100-PCIE-40GB", {small});
+  const std::string a100 = "convolution_A100-PCIE-40GB.csv";
+  const std::string rtx = write_rtx3090_table(workplace);
+  const auto rows_of = [&](const std::string& silicon, const std::string& also_in) {
+    const Result result = run(workplace, {"validate", "--silicon", silicon, "--also-in", also_in,
+                                          "--sample", "2", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const Json report = result.json();
+    EXPECT_EQ(report.at("sample").at("drawn_failing"), 0);
+    EXPECT_GT(report.at("excluded").at("not recorded in " + also_in), 0);
+    std::vector<Json> drawn;
+    for (const auto& row : report.at("rows")) {
+      Json params = row.at("params");
+      params.erase("use_shmem"); // the other specification fixes these two
+      params.erase("use_cmem");
+      drawn.push_back(params);
+    }
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
+  };
+  const auto drawn = rows_of(a100, rtx);
+  EXPECT_EQ(drawn.size(), 2U);
+  EXPECT_EQ(rows_of(rtx, a100), drawn);
+}
+
+TEST(Validate, RefusesASecondTableOfAnotherKernel) {
+  const Workplace workplace;
+  const std::string table = write_a100_table(workplace);
+  Json error = error_of(
+      validate(workplace, table, {"--also-in", "bat_gemm/bat_gemm_RTX-3090_half", "--json"}),
+      "input");
+  EXPECT_EQ(error.value("message", ""),
+            "data/silicon/bat_gemm/bat_gemm_RTX-3090_half.csv.gz holds kernel sgemm, " + table +
+                " holds convolution: they have no configuration in common");
+  EXPECT_EQ(error.value("hint", ""),
+            "configs/calibration/kernels.toml says which specifications are one kernel");
+  const Result unknown =
+      validate(workplace, table, {"--also-in", "bat_convolution/bat_convolution_RTX-309"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("bat_convolution/bat_convolution_RTX-3090"));
 }
 
 TEST(Validate, FailsWhenAGateDoes) {
