@@ -79,8 +79,12 @@ SearchDriver::SearchDriver(const SearchSpace& space,
 }
 
 std::string SearchDriver::run(Strategy strategy, std::uint64_t budget) {
+  return advance(strategy, budget);
+}
+
+std::string SearchDriver::advance(Strategy& strategy, std::uint64_t budget) {
   std::deque<Proposal> out; // proposed and not committed
-  std::uint64_t proposed = 0;
+  std::uint64_t proposed = committed_.size();
   bool exhausted = false;
   while (true) {
     // Propose as soon as the strategy allows, and never later: what it knows then must not depend
@@ -111,7 +115,31 @@ std::string SearchDriver::run(Strategy strategy, std::uint64_t budget) {
 Individual SearchDriver::individual(std::size_t index, double progress) const {
   const Proposal& proposal = committed_[index];
   const auto& record = store_.records().evaluations[recorded_.at(proposal.id)];
-  return {proposal.id, proposal.point, scorer_.fitness(record, progress)};
+  Fitness fitness = scorer_.fitness(record, progress);
+  if (factor_ && fitness.status == eval::EvalStatus::ok) {
+    const double factor = factor_(record);
+    fitness.value *= factor;
+    for (double& objective : fitness.objectives) {
+      objective *= factor;
+    }
+  }
+  return {proposal.id, proposal.point, std::move(fitness)};
+}
+
+void SearchDriver::relearn(Strategy& strategy, double progress) {
+  std::vector<Individual> history;
+  standing_.clear();
+  for (std::size_t i = 0; i < committed_.size(); ++i) {
+    history.push_back(individual(i, progress));
+    standing_.add(history.back().fitness);
+  }
+  strategy.relearn(history);
+}
+
+void SearchDriver::correct(Strategy& strategy,
+                           std::function<double(const EvaluationRecord&)> factor) {
+  factor_ = std::move(factor);
+  relearn(strategy, 1.0);
 }
 
 void SearchDriver::commit(const Proposal& proposal, std::uint64_t budget, Strategy& strategy) {
@@ -119,13 +147,7 @@ void SearchDriver::commit(const Proposal& proposal, std::uint64_t budget, Strate
   const auto progress = static_cast<double>(stage) / double{kStages - 1};
   if (scorer_.changes() && !committed_.empty() &&
       stage != (committed_.size() - 1) * kStages / budget) {
-    std::vector<Individual> history;
-    standing_.clear();
-    for (std::size_t i = 0; i < committed_.size(); ++i) {
-      history.push_back(individual(i, progress));
-      standing_.add(history.back().fitness);
-    }
-    strategy.relearn(history);
+    relearn(strategy, progress);
   }
   committed_.push_back(proposal);
   const Individual outcome = individual(committed_.size() - 1, progress);

@@ -47,6 +47,13 @@ public:
   /// valid configuration was evaluated) or "signal" (`stop` was set). Throws UserError if the
   /// recorded evaluations are not those that the strategy leads to.
   std::string run(Strategy strategy, std::uint64_t budget);
+  /// The same up to `until` evaluations of a search that may go on: nothing is left under way, so
+  /// that what the next proposals know does not depend on the workers. Always with the same
+  /// strategy.
+  std::string advance(Strategy& strategy, std::uint64_t until);
+  /// From now on the fitness of a record is multiplied by `factor`: something was learnt about the
+  /// times. The strategy learns all outcomes so far anew. Between advance()s only.
+  void correct(Strategy& strategy, std::function<double(const EvaluationRecord&)> factor);
 
 private:
   void start(const Proposal& proposal);
@@ -57,6 +64,8 @@ private:
   /// first lets the strategy learn all outcomes anew at the beginning of each of kStages stages.
   void commit(const Proposal& proposal, std::uint64_t budget, Strategy& strategy);
   [[nodiscard]] Individual individual(std::size_t index, double progress) const;
+  /// The strategy learns all that is committed with other fitnesses.
+  void relearn(Strategy& strategy, double progress);
   /// The record of a proposal, if the store holds one. Throws UserError if it is of another
   /// configuration.
   [[nodiscard]] const EvaluationRecord* recorded(const Proposal& proposal) const;
@@ -66,6 +75,7 @@ private:
   Evaluations evaluations_;
   Scorer scorer_;
   Standing standing_;
+  std::function<double(const EvaluationRecord&)> factor_; ///< of fitnesses; empty: 1
   std::vector<Proposal> committed_;
   const std::atomic<bool>& stop_;
   Progress& progress_;
