@@ -61,7 +61,8 @@ Probes probe(const SearchOptions& options,
     probes.ok += e.status == eval::EvalStatus::ok ? 1U : 0U;
     probes.compile.all.push_back(e.compile.compile_s);
     probes.simulate.all.push_back(e.sim_s);
-    probes.total.all.push_back(e.compile.compile_s + e.sim_s);
+    const auto simulations = static_cast<double>(1 + options.robust); // the draws' come on top
+    probes.total.all.push_back(e.compile.compile_s + simulations * e.sim_s);
     if (e.status != eval::EvalStatus::ok) {
       probes.failures.push_back(fmt::format("{}: {}", eval::to_string(e.status),
                                             e.message.substr(0, e.message.find('\n'))));

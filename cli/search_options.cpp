@@ -2,6 +2,8 @@
 #include "cli/search_options.hpp"
 
 #include "base/error.hpp"
+#include "calibration/noise/model_noise.hpp"
+#include "calibration/robust/robust_metrics.hpp"
 #include "cli/command_line.hpp"
 #include "search/driver/strategy_catalogue.hpp"
 #include "search/ga/topology.hpp"
@@ -19,6 +21,8 @@ namespace {
 
 namespace po = boost::program_options;
 using Strings = std::vector<std::string>;
+
+constexpr std::int64_t kMostDraws = 64; // each has an evaluator and a thread
 
 constexpr const char* kUsage =
     "usage: coulomb search SPEC --gpu GPU [options]\n"
@@ -38,7 +42,7 @@ po::options_description describe_options() {
   auto add = options.add_options();
   add("spec", po::value<std::string>(),
       "tunable kernel: a name, or the path of a T1 .json or tuning .toml");
-  add("gpu", po::value<std::string>(), "GPU id or file (--blind: the table's board)");
+  add("gpu", po::value<std::string>(), "GPU id or file (with replay:TABLE: the table's board)");
   add("budget", po::value<std::int64_t>()->default_value(200), "configurations to evaluate");
   add("jobs", po::value<std::int64_t>(), "busy worker processes (default: cores)");
   add("seed", po::value<std::int64_t>()->default_value(1), "of the random streams");
@@ -66,9 +70,18 @@ po::options_description describe_options() {
   add("islands", po::value<std::int64_t>()->default_value(4), "populations of ga-islands");
   add("topology", po::value<std::string>()->default_value("ring"),
       "who sends migrants to whom: ring, star, complete, none");
+  add("robust", po::value<std::int64_t>(),
+      "evaluate each configuration on so many perturbed GPUs, too (draws of the model noise)");
+  add("robust-score", po::value<std::string>()->default_value("mean"),
+      "what is searched with --robust and without --objective: mean, cvar (of the slowest quarter "
+      "of the draws) or worst time");
+  add("noise", po::value<std::string>(),
+      "file of the model noise of --robust (default: configs/noise/default.toml)");
   add("silicon", po::value<std::string>(),
-      "replay:TABLE, recorded measurements (a path, or a name below data/silicon)");
+      "replay:TABLE, recorded measurements (a path, or a name below data/silicon), or device:N, "
+      "with --silicon-budget or --blind");
   add("blind", "search with --silicon alone, without the simulator");
+  add_ladder_options(options);
   add("out", po::value<std::string>(), "directory (default: runs/SPEC-GPU-sSEED)");
   add("dry-run", "evaluate a few configurations and estimate what the budget would take");
   add("resume", "continue the search in that directory");
@@ -137,6 +150,61 @@ void read_objectives(const po::variables_map& values, SearchOptions& options) {
   }
 }
 
+/// Silicon after the simulator: draws are of those promoted, and the objective stays the time.
+void read_ladder(const po::variables_map& values, SearchOptions& options) {
+  options.ladder = read_ladder_options(values);
+  if (options.ladder.silicon.empty()) {
+    return;
+  }
+  if (options.objectives.objectives != std::vector<std::string>{"time"}) {
+    throw UserError("search: --silicon-budget measures times; the objective must be time");
+  }
+  if (!options.genes.empty()) {
+    throw UserError("search: --gene changes the simulated GPU; silicon is what it is");
+  }
+  constexpr std::int64_t kUsualDraws = 8;
+  options.robust = static_cast<std::uint64_t>(
+      values.count("robust") > 0 ? in_range(values, "robust", 0, kMostDraws) : kUsualDraws);
+  if (options.ladder.without.contains("noise") || options.ladder.without.contains("simulator")) {
+    options.robust = 0;
+  }
+  options.robust_score =
+      calibration::robust_score_from_string(values["robust-score"].as<std::string>());
+  options.noise = values.count("noise") > 0 ? values["noise"].as<std::string>()
+                                            : calibration::default_model_noise();
+}
+
+/// After read_objectives() and read_ladder().
+void read_robust(const po::variables_map& values, SearchOptions& options) {
+  if (!options.ladder.silicon.empty()) {
+    return;
+  }
+  const bool scored = !values["robust-score"].defaulted();
+  if (values.count("robust") == 0) {
+    if (scored || values.count("noise") > 0) {
+      throw UserError(
+          fmt::format("search: --{} is of a robust search", scored ? "robust-score" : "noise"),
+          "add --robust 8: draws of the model noise");
+    }
+    return;
+  }
+  options.robust = static_cast<std::uint64_t>(in_range(values, "robust", 1, kMostDraws));
+  if (values.count("blind") > 0) {
+    throw UserError("search: --robust perturbs the simulated GPU; --blind simulates none");
+  }
+  options.noise = values.count("noise") > 0 ? values["noise"].as<std::string>()
+                                            : calibration::default_model_noise();
+  options.robust_score =
+      calibration::robust_score_from_string(values["robust-score"].as<std::string>());
+  const std::string objective = calibration::robust_metric(options.robust_score);
+  if (values.count("objective") == 0) {
+    options.objectives.objectives = {objective};
+  } else if (scored) {
+    throw UserError("search: --robust-score names the objective where --objective does not",
+                    fmt::format("--objective {} says the same", objective));
+  }
+}
+
 /// Refuses what would change nothing.
 void check_strategy_options(const po::variables_map& values,
                             const search::StrategyEntry& strategy) {
@@ -184,18 +252,24 @@ std::string silicon_table(const po::variables_map& values) {
     return {};
   }
   const auto text = values["silicon"].as<std::string>();
-  if (text.starts_with("device:")) {
-    throw UnsupportedError("search: measuring on a GPU is not built yet",
-                           "--silicon replay:TABLE --blind searches recorded measurements");
+  const bool replay = text.starts_with(kReplay) && text.size() > kReplay.size();
+  if (!replay && !text.starts_with("device:")) {
+    throw UserError(
+        fmt::format("search: --silicon is \"{}\"", text),
+        "replay:TABLE, e.g. replay:convolution/convolution_A100-PCIE-40GB, or device:0");
   }
-  if (!text.starts_with(kReplay) || text.size() == kReplay.size()) {
-    throw UserError(fmt::format("search: --silicon is \"{}\"", text),
-                    "replay:TABLE, e.g. replay:convolution/convolution_A100-PCIE-40GB");
+  if (values.count("silicon-budget") > 0) {
+    return {};
   }
   if (values.count("blind") == 0) {
-    throw UnsupportedError(
-        "search: a search led by the simulator and confirmed by silicon is not built yet",
-        "add --blind: the recorded measurements alone are searched");
+    throw UserError("search: what is --silicon for?",
+                    "--silicon-budget 10: the simulator leads, and so many of the best are "
+                    "measured; --blind: recorded measurements alone are searched");
+  }
+  if (!replay) {
+    throw UnsupportedError("search: --blind on a GPU is not built",
+                           "--silicon device:0 --silicon-budget N measures what the simulator "
+                           "finds best");
   }
   return text.substr(kReplay.size());
 }
@@ -218,12 +292,16 @@ SearchOptions parse_search_options(const Strings& args) {
   if (!options.genes.empty() && !options.silicon.empty()) {
     throw UserError("search: --gene changes the simulated GPU; a recorded one is what it is");
   }
-  if (options.silicon.empty() || values.count("gpu") > 0) {
+  const bool table_knows =
+      values.count("silicon") > 0 && values["silicon"].as<std::string>().starts_with("replay:");
+  if (!table_knows || values.count("gpu") > 0) {
     options.gpu =
         required(values, "gpu", "search: which GPU? --gpu is missing", "coulomb gpus lists them");
   }
   options.budget = static_cast<std::uint64_t>(in_range(values, "budget", 1, kMost));
   read_objectives(values, options);
+  read_ladder(values, options);
+  read_robust(values, options);
   read_strategy(values, kMost, options);
   options.lookahead = static_cast<std::uint64_t>(in_range(values, "lookahead", 1, kMost));
   options.seed = static_cast<std::uint64_t>(
@@ -253,8 +331,8 @@ SearchOptions parse_search_options(const Strings& args) {
   options.compile_timeout_s = seconds(values, "compile-timeout");
   options.resume = values.count("resume") > 0;
   options.dry_run = values.count("dry-run") > 0;
-  if (options.dry_run && !options.silicon.empty()) {
-    throw UserError("search: --dry-run estimates simulations; --blind runs none");
+  if (options.dry_run && !(options.silicon.empty() && options.ladder.silicon.empty())) {
+    throw UserError("search: --dry-run estimates simulations alone; leave --silicon out");
   }
   options.command = shell_line("search", args);
   return options;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/eval/simulation.hpp"
+#include "calibration/noise/robust_score.hpp"
+#include "cli/search_ladder_options.hpp"
 #include "search/objective/objective_settings.hpp"
 
 #include <cstdint>
@@ -25,8 +27,14 @@ struct SearchOptions {
   std::uint64_t islands = 4;
   std::string topology;
   std::vector<std::string> genes; ///< KEY=V1,V2,...: keys of the GPU file that are searched, too
-  std::string silicon; ///< recorded table that answers instead of the simulator; empty: none
-  std::string out;     ///< empty: runs/<spec>-<gpu>-s<seed>
+  /// Draws of the model noise that each configuration meets, or on a ladder those that are promoted
+  /// to its rung "robust"; 0: none.
+  std::uint64_t robust = 0;
+  calibration::RobustScore robust_score = calibration::RobustScore::mean;
+  std::string noise;    ///< file of the model noise; empty: none
+  LadderOptions ladder; ///< from the simulator to silicon
+  std::string silicon;  ///< recorded table that answers instead of the simulator; empty: none
+  std::string out;      ///< empty: runs/<spec>-<gpu>-s<seed>
   std::vector<std::string> set;
   eval::Fidelity fidelity;
   double sim_timeout_s = 600.0;

@@ -5,6 +5,7 @@
 #include "cli/command_line.hpp"
 #include "cli/json_output.hpp"
 #include "cli/search_commands.hpp"
+#include "cli/search_ladder_report.hpp"
 #include "search/objective/ranking.hpp"
 
 #include <fmt/format.h>
@@ -238,6 +239,9 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
   if (!records.header.silicon.empty()) {
     json["silicon"] = silicon_json(records, input.optimum_ms);
   }
+  if (input.ladder != nullptr) {
+    json["silicon"] = ladder_json(*input.ladder);
+  }
   const auto& fidelity = records.header.fidelity;
   json["fidelity"] = {{"rung", fidelity.rung}, {"sms", fidelity.sms}};
   json["sessions"] = records.sessions;
@@ -261,6 +265,7 @@ std::string search_text(const SearchRecords& records, const SearchReportInput& i
                   with_thousands(header.budget), state_of(records, input.dir));
   text += fmt::format("space      {} valid configurations\n", with_thousands(header.space_size));
   text += best_lines(records, ranking, best);
+  text += input.ladder != nullptr ? ladder_text(*input.ladder) : std::string();
   if (!header.silicon.empty()) {
     text += fmt::format("silicon    recorded: {}", header.silicon);
     if (input.optimum_ms && best) {

@@ -10,12 +10,15 @@
 
 namespace coulomb::cli {
 
+struct LadderOutcome;
+
 /// What the reports need beside the records.
 struct SearchReportInput {
   std::string dir;
   double wall_s = 0.0;                             ///< of this session; 0 if there is none
   std::uint64_t fresh = 0;                         ///< evaluations done in this session
   std::optional<double> optimum_ms = std::nullopt; ///< of the recorded table that was searched
+  const LadderOutcome* ladder = nullptr;           ///< of a search that silicon followed
 };
 
 /// The object that `search --json` prints.

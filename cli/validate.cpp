@@ -191,7 +191,6 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
                                           : std::max(1u, std::thread::hardware_concurrency());
   options.sim_deadline_s = seconds(values, "sim-timeout");
   options.compile_deadline_s = seconds(values, "compile-timeout");
-  options.seed = integer(values, "seed", 0);
   options.predictions = text_or(values, "predictions", "");
   options.keep_finished = true; // a partial report is of all that finished
   options.fidelity.sms = integer(values, "sms", 1);

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "search/objective/weighted_reward.hpp"
 
+#include <algorithm>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,28 @@ RewardWeights weights_from_json(const nlohmann::json& pairs) {
   return weights;
 }
 
+/// The first change in which draws differ, if there are as many of them.
+std::optional<std::string> draw_difference(const SearchHeader& recorded,
+                                           const SearchHeader& wanted) {
+  if (recorded.noise_draws.size() != wanted.noise_draws.size()) {
+    return std::nullopt;
+  }
+  const auto change = [](const std::vector<std::string>& draw, std::size_t i) {
+    return i < draw.size() ? draw[i] : "nothing";
+  };
+  for (std::size_t k = 0; k < recorded.noise_draws.size(); ++k) {
+    const auto& a = recorded.noise_draws[k];
+    const auto& b = wanted.noise_draws[k];
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+      if (change(a, i) != change(b, i)) {
+        return fmt::format("draw {} of the model noise: recorded {}, now {}", k + 1, change(a, i),
+                           change(b, i));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::string reward_text(const SearchHeader& header) {
   return to_text(header.objectives.reward.start) + " to " + to_text(header.objectives.reward.end);
 }
@@ -86,6 +109,9 @@ nlohmann::json to_json(const SearchHeader& h) {
           {"topology", h.topology},
           {"gpu_genes", h.gpu_genes},
           {"silicon", h.silicon},
+          {"ladder", h.ladder},
+          {"noise", h.noise},
+          {"noise_draws", h.noise_draws},
           {"fidelity",
            {{"rung", h.fidelity.rung},
             {"sms", h.fidelity.sms},
@@ -135,11 +161,14 @@ SearchHeader header_from_json(const nlohmann::json& json) {
       json.at("gpu_genes").get_to(h.gpu_genes);
       json.at("silicon").get_to(h.silicon);
     }
+    h.ladder = json.value("ladder", h.ladder); // not in older journals; nor the next two
+    h.noise = json.value("noise", h.noise);
+    h.noise_draws = json.value("noise_draws", h.noise_draws);
     const auto& fidelity = json.at("fidelity");
     fidelity.at("rung").get_to(h.fidelity.rung);
     fidelity.at("sms").get_to(h.fidelity.sms);
     fidelity.at("max_waves").get_to(h.fidelity.max_waves);
-    h.fidelity.cache_state = fidelity.value("cache_state", "warm"); // not in older journals
+    h.fidelity.cache_state = fidelity.value("cache_state", "warm"); // nor this
     json.at("space_size").get_to(h.space_size);
     json.at("parameters").get_to(h.parameters);
     json.at("command").get_to(h.command);
@@ -179,6 +208,11 @@ std::vector<std::string> differences(const SearchHeader& recorded, const SearchH
   compare("GPU genes", fmt::format("{}", fmt::join(recorded.gpu_genes, "; ")),
           fmt::format("{}", fmt::join(wanted.gpu_genes, "; ")));
   compare("silicon", recorded.silicon, wanted.silicon);
+  compare("way to silicon", recorded.ladder, wanted.ladder);
+  compare("draws of the model noise", recorded.noise_draws.size(), wanted.noise_draws.size());
+  if (const auto draw = draw_difference(recorded, wanted)) {
+    out.push_back(*draw);
+  }
   compare("fidelity rung", recorded.fidelity.rung, wanted.fidelity.rung);
   compare("simulated SMs", recorded.fidelity.sms, wanted.fidelity.sms);
   compare("waves", recorded.fidelity.max_waves, wanted.fidelity.max_waves);

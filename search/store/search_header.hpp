@@ -41,6 +41,11 @@ struct SearchHeader {
   std::vector<std::string>
       gpu_genes;       ///< KEY=V1,V2,...: keys of the GPU file that are searched, too
   std::string silicon; ///< table whose recorded measurements answered; empty: simulated
+  std::string ladder;  ///< how silicon followed the simulator, in words; empty: it did not
+  std::string noise;   ///< file of the model noise; empty: none
+  /// KEY=VALUE changes of the GPU, by draw of the model noise: a candidate meets each of these GPUs
+  /// as well. None: it meets the stated one only.
+  std::vector<std::vector<std::string>> noise_draws;
   eval::Fidelity fidelity;
   std::uint64_t space_size = 0;        ///< valid configurations
   std::vector<std::string> parameters; ///< in the spec's order
@@ -54,8 +59,8 @@ struct SearchHeader {
 [[nodiscard]] SearchHeader header_from_json(const nlohmann::json& json);
 
 /// What keeps `recorded` from being continued as `wanted`: one text per difference, such as
-/// "seed: recorded 1, now 2". Paths, command and start time may differ; so may
-/// the way the GPU was named, as long as its configuration is the same.
+/// "seed: recorded 1, now 2". Paths, command and start time may differ; so may the way the GPU and
+/// the model noise were named, as long as the configuration and the draws are the same.
 [[nodiscard]] std::vector<std::string> differences(const SearchHeader& recorded,
                                                    const SearchHeader& wanted);
 

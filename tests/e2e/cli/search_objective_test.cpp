@@ -179,8 +179,8 @@ TEST_F(Objectives, RecordedMeasurementsOfSomethingElseAreRefused) {
   EXPECT_THAT(table.err, HasSubstr(kTable));
   const Result device =
       run(workplace, {"search", "convolution", "--gpu", kGpu, "--silicon", "device:0"});
-  EXPECT_EQ(device.exit_code, 4);
-  EXPECT_THAT(device.err, HasSubstr("measuring on a GPU is not built yet"));
+  EXPECT_EQ(device.exit_code, 2);
+  EXPECT_THAT(device.err, HasSubstr("--silicon-budget 10: the simulator leads"));
 }
 
 } // namespace
