@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/calibrate_explain.hpp"
+#include "cli/calibrate_fit.hpp"
 #include "cli/calibrate_gap.hpp"
 #include "cli/calibrate_noise.hpp"
 
@@ -30,6 +31,8 @@ constexpr auto kSubCommands = std::to_array<SubCommand>({
      run_calibrate_gap},
     {"explain", "MODEL.json [--observations FILE --row N]", "what a gap model learnt, and why",
      run_calibrate_explain},
+    {"fit", "--gpu G --silicon TABLE --parameter KEY ...",
+     "fits numbers of a GPU file to silicon", run_calibrate_fit},
 });
 
 std::string help_text() {
