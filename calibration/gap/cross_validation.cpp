@@ -54,8 +54,7 @@ public:
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const Observation& o = asked[i];
       const GapPrediction& p = predictions[i];
-      const double deviation =
-          std::hypot(p.deviation, model.hyperparameters().noise, o.silicon_noise);
+      const double deviation = std::hypot(p.deviation, o.silicon_noise);
       const bool within = std::abs(o.log_ratio() - p.log_ratio) <= kNinety * deviation;
       covered_[{o.board, o.spec}] += within ? 1.0 : 0.0;
       times.push_back(corrected_ms(p, o.sim_ms));

@@ -12,10 +12,11 @@ using Eigen::Index;
 constexpr auto kParts = static_cast<Index>(kGapParts.size());
 constexpr double kAmplitudeDeviation = 0.7;
 constexpr double kLengthDeviation = 1.0;
-constexpr double kConfigurationLength = 4.0; ///< a parameter from 16 to 256
+constexpr double kConfigurationLength = 2.0; ///< a parameter from 16 to 64
 constexpr double kConfigurationLengthDeviation = 0.7;
 constexpr double kNoise = 0.02;
-constexpr double kNoiseDeviation = 0.7;
+constexpr double kNoiseDeviation = 0.4;
+constexpr double kNoisesDeviation = 0.4; ///< of a board and spec's noise about the typical
 const double kRoot3 = std::sqrt(3.0);
 
 /// Matern 3/2 (Rasmussen and Williams, "Gaussian Processes for Machine Learning", eq. 4.17): once
@@ -41,39 +42,59 @@ Array equal(const std::vector<int>& a, const std::vector<int>& b) {
 
 } // namespace
 
-GapHyperparameters GapHyperparameters::medians(std::size_t inputs) {
+GapHyperparameters GapHyperparameters::medians(std::size_t inputs, std::size_t pairs) {
   GapHyperparameters h;
   h.amplitudes.resize(kParts);
   for (Index p = 0; p < kParts; ++p) {
     h.amplitudes[p] = kGapParts[static_cast<std::size_t>(p)].median;
   }
-  const double length = 2.0 * std::sqrt(static_cast<double>(inputs));
+  const double length = std::sqrt(static_cast<double>(inputs));
   h.lengths = Eigen::VectorXd::Constant(static_cast<Index>(inputs), length);
   h.configuration_length = kConfigurationLength;
   h.noise = kNoise;
+  h.noises = Eigen::VectorXd::Constant(static_cast<Index>(pairs), kNoise);
   return h;
 }
 
-Eigen::VectorXd GapHyperparameters::prior_deviations(std::size_t inputs) {
-  const auto n = static_cast<Index>(inputs);
-  Eigen::VectorXd all(kParts + n + 2);
-  all << Eigen::VectorXd::Constant(kParts, kAmplitudeDeviation),
-      Eigen::VectorXd::Constant(n, kLengthDeviation), kConfigurationLengthDeviation,
-      kNoiseDeviation;
-  return all;
-}
-
 Eigen::VectorXd GapHyperparameters::logarithms() const {
-  Eigen::VectorXd all(amplitudes.size() + lengths.size() + 2);
-  all << amplitudes, lengths, configuration_length, noise;
+  Eigen::VectorXd all(kParts + lengths.size() + 2 + noises.size());
+  all << amplitudes, lengths, configuration_length, noise, noises;
   return all.array().log();
 }
 
-GapHyperparameters GapHyperparameters::from_logarithms(const Eigen::VectorXd& logs) {
+GapHyperparameters GapHyperparameters::from_logarithms(const Eigen::VectorXd& logs,
+                                                       std::size_t inputs) {
   const Eigen::VectorXd all = logs.array().exp();
-  const Index inputs = all.size() - kParts - 2;
-  return {all.head(kParts), all.segment(kParts, inputs), all[kParts + inputs],
-          all[kParts + inputs + 1]};
+  const Index scalars = kParts + static_cast<Index>(inputs);
+  return {all.head(kParts), all.segment(kParts, scalars - kParts), all[scalars], all[scalars + 1],
+          all.tail(all.size() - scalars - 2)};
+}
+
+double GapHyperparameters::negative_log_prior(Eigen::VectorXd& gradient) const {
+  const auto inputs = static_cast<std::size_t>(lengths.size());
+  const auto pairs = noises.size();
+  Eigen::VectorXd deviations(kParts + lengths.size() + 2 + pairs);
+  deviations << Eigen::VectorXd::Constant(kParts, kAmplitudeDeviation),
+      Eigen::VectorXd::Constant(lengths.size(), kLengthDeviation), kConfigurationLengthDeviation,
+      kNoiseDeviation, Eigen::VectorXd::Constant(pairs, kNoisesDeviation);
+  Eigen::VectorXd middle = medians(inputs, static_cast<std::size_t>(pairs)).logarithms();
+  middle.tail(pairs).setConstant(std::log(noise));
+  const Eigen::VectorXd off = (logarithms() - middle).cwiseQuotient(deviations);
+  const Eigen::VectorXd slopes = off.cwiseQuotient(deviations);
+  gradient += slopes;
+  gradient[gradient.size() - pairs - 1] -= slopes.tail(pairs).sum();
+  return 0.5 * off.squaredNorm();
+}
+
+Eigen::VectorXd GapHyperparameters::noise_variances(const GapPoints& points) const {
+  // E[noise^2] of a log-normal noise.
+  const double typical = noise * noise * std::exp(2.0 * kNoisesDeviation * kNoisesDeviation);
+  Eigen::VectorXd variances(points.size());
+  for (Index i = 0; i < points.size(); ++i) {
+    const int pair = points.pair[static_cast<std::size_t>(i)];
+    variances[i] = pair < 0 ? typical : noises[pair] * noises[pair];
+  }
+  return variances;
 }
 
 Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
@@ -125,7 +146,7 @@ Eigen::MatrixXd GapCovariance::part(std::size_t index) const {
 
 Eigen::VectorXd GapCovariance::gradient(const Eigen::MatrixXd& weights) const {
   const Index inputs = a_.inputs.cols();
-  Eigen::VectorXd all = Eigen::VectorXd::Zero(kParts + inputs + 2);
+  Eigen::VectorXd all = Eigen::VectorXd::Zero(kParts + inputs + 2 + hyperparameters_.noises.size());
   const Array by_basis[] = {weights, weights.array() * correlation(features_),
                             weights.array() * correlation(configuration_)};
   for (Index p = 0; p < kParts; ++p) {

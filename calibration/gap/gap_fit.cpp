@@ -25,7 +25,7 @@ constexpr double kShrink = 0.5;
 
 Eigen::LLT<MatrixXd> factor(const GapTargets& targets, const GapHyperparameters& h) {
   MatrixXd covariance = GapCovariance(h, targets.points, targets.points).total();
-  covariance.diagonal() += targets.noise_variances(h.noise);
+  covariance.diagonal() += targets.noise_variances(h);
   Eigen::LLT<MatrixXd> llt(covariance);
   COULOMB_CHECK(llt.info() == Eigen::Success, "covariance of {} points is not positive definite",
                 targets.points.size());
@@ -38,8 +38,12 @@ MatrixXd inverse(const Eigen::LLT<MatrixXd>& llt) {
 
 } // namespace
 
-VectorXd GapTargets::noise_variances(double noise) const {
-  return (noise * noise + silicon_deviations.array().square()) / trust.array();
+MatrixXd inverse_covariance(const GapTargets& targets, const GapHyperparameters& h) {
+  return inverse(factor(targets, h));
+}
+
+VectorXd GapTargets::noise_variances(const GapHyperparameters& h) const {
+  return (h.noise_variances(points).array() + silicon_deviations.array().square()) / trust.array();
 }
 
 GapTargets GapTargets::subset(const std::vector<Index>& rows) const {
@@ -52,16 +56,16 @@ GapTargets GapTargets::subset(const std::vector<Index>& rows) const {
   for (const Index r : rows) {
     out.points.board.push_back(points.board[static_cast<std::size_t>(r)]);
     out.points.spec.push_back(points.spec[static_cast<std::size_t>(r)]);
+    out.points.pair.push_back(points.pair[static_cast<std::size_t>(r)]);
   }
   return out;
 }
 
 double
 negative_log_posterior(const GapTargets& targets, const GapHyperparameters& h, VectorXd& gradient) {
-  const auto inputs = static_cast<std::size_t>(h.lengths.size());
   const GapCovariance covariance(h, targets.points, targets.points);
   MatrixXd k = covariance.total();
-  k.diagonal() += targets.noise_variances(h.noise);
+  k.diagonal() += targets.noise_variances(h);
   const Eigen::LLT<MatrixXd> llt(k);
   if (llt.info() != Eigen::Success) {
     return std::numeric_limits<double>::infinity();
@@ -72,17 +76,23 @@ negative_log_posterior(const GapTargets& targets, const GapHyperparameters& h, V
   MatrixXd weights = inverse(llt);
   weights.noalias() -= alpha * alpha.transpose();
   gradient = 0.5 * covariance.gradient(weights);
-  gradient[gradient.size() - 1] =
-      h.noise * h.noise * weights.diagonal().cwiseQuotient(targets.trust).sum();
-
-  const VectorXd off = (h.logarithms() - GapHyperparameters::medians(inputs).logarithms())
-                           .cwiseQuotient(GapHyperparameters::prior_deviations(inputs));
-  gradient += off.cwiseQuotient(GapHyperparameters::prior_deviations(inputs));
-  return 0.5 * (targets.values.dot(alpha) + log_determinant + off.squaredNorm());
+  const VectorXd by_noise = h.noise_variances(targets.points)
+                                .cwiseProduct(weights.diagonal())
+                                .cwiseQuotient(targets.trust);
+  const Index first = gradient.size() - h.noises.size();
+  for (Index i = 0; i < by_noise.size(); ++i) {
+    gradient[first + targets.points.pair[static_cast<std::size_t>(i)]] += by_noise[i];
+  }
+  const double prior = h.negative_log_prior(gradient);
+  return 0.5 * (targets.values.dot(alpha) + log_determinant) + prior;
 }
 
-GapHyperparameters
-maximize_posterior(const GapTargets& targets, const GapHyperparameters& start, int iterations) {
+GapHyperparameters maximize_posterior(const GapTargets& targets,
+                                      const GapHyperparameters& start,
+                                      int iterations,
+                                      Searched searched) {
+  GapHyperparameters unsearched = start;
+  const auto inputs = static_cast<std::size_t>(start.lengths.size());
   VectorXd at = start.logarithms();
   VectorXd best = at;
   VectorXd gradient = VectorXd::Zero(at.size());
@@ -91,9 +101,12 @@ maximize_posterior(const GapTargets& targets, const GapHyperparameters& start, i
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < iterations && steps.maxCoeff() > kLeastStep; ++i) {
     const double now =
-        negative_log_posterior(targets, GapHyperparameters::from_logarithms(at), gradient);
+        negative_log_posterior(targets, GapHyperparameters::from_logarithms(at, inputs), gradient);
     if (!std::isfinite(now)) {
       break;
+    }
+    if (searched == Searched::noises) {
+      gradient.head(gradient.size() - start.noises.size()).setZero();
     }
     if (now < least) {
       least = now;
@@ -111,19 +124,22 @@ maximize_posterior(const GapTargets& targets, const GapHyperparameters& start, i
     }
     before = gradient;
   }
-  return GapHyperparameters::from_logarithms(best);
+  GapHyperparameters found = GapHyperparameters::from_logarithms(best, inputs);
+  if (searched == Searched::noises) { // the others to the last bit
+    std::swap(found.noises, unsearched.noises);
+    return unsearched;
+  }
+  return found;
 }
 
 void reweight(GapTargets& targets, const GapHyperparameters& h) {
-  const Eigen::LLT<MatrixXd> llt = factor(targets, h);
-  const MatrixXd inverted = inverse(llt);
+  const MatrixXd inverted = inverse_covariance(targets, h);
   const VectorXd alpha = inverted * targets.values;
-  const VectorXd assumed = targets.noise_variances(h.noise);
+  const VectorXd assumed = targets.noise_variances(h);
   for (Index i = 0; i < alpha.size(); ++i) {
     const double residual = alpha[i] / inverted(i, i);
     const double latent = std::max(1.0 / inverted(i, i) - assumed[i], 0.0);
-    const double silicon = targets.silicon_deviations[i];
-    const double undoubted = h.noise * h.noise + silicon * silicon;
+    const double undoubted = assumed[i] * targets.trust[i];
     const double z2 = residual * residual / (latent + undoubted);
     targets.trust[i] = std::min(1.0, (kDegreesOfFreedom + 1.0) / (kDegreesOfFreedom + z2));
   }

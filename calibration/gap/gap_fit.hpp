@@ -13,9 +13,13 @@ struct GapTargets {
   Eigen::VectorXd trust;              ///< 1: as good as any, towards 0: an outlier
 
   /// Variance of each value about the parts: the model's noise and silicon's, more for outliers.
-  [[nodiscard]] Eigen::VectorXd noise_variances(double noise) const;
+  [[nodiscard]] Eigen::VectorXd noise_variances(const GapHyperparameters& h) const;
   [[nodiscard]] GapTargets subset(const std::vector<Eigen::Index>& rows) const;
 };
+
+/// Inverse covariance of the values, noise included.
+[[nodiscard]] Eigen::MatrixXd inverse_covariance(const GapTargets& targets,
+                                                 const GapHyperparameters& hyperparameters);
 
 /// Negative logarithm of the marginal likelihood and of the prior, constants left out, and its
 /// gradient by GapHyperparameters::logarithms() (Rasmussen and Williams, eq. 5.8 and 5.9).
@@ -23,11 +27,16 @@ struct GapTargets {
                                             const GapHyperparameters& hyperparameters,
                                             Eigen::VectorXd& gradient);
 
+/// Which hyperparameters a search changes.
+enum class Searched : std::uint8_t { all, noises };
+
 /// Maximum a posteriori by resilient back-propagation from `start`: steps by the gradient's sign
 /// alone, as Blum and Riedmiller found best for this ("Optimization of Gaussian process
 /// hyperparameters using Rprop", ESANN 2013).
-[[nodiscard]] GapHyperparameters
-maximize_posterior(const GapTargets& targets, const GapHyperparameters& start, int iterations);
+[[nodiscard]] GapHyperparameters maximize_posterior(const GapTargets& targets,
+                                                    const GapHyperparameters& start,
+                                                    int iterations,
+                                                    Searched searched = Searched::all);
 
 /// One step of iterative reweighting for Student-t errors: each value is compared with what all
 /// others say of it (eq. 5.12, with undoubted noise), z standard deviations off; its trust becomes

@@ -29,7 +29,7 @@ struct GapInput {
   [[nodiscard]] double of(std::span<const double> features) const;
 };
 
-/// The inputs that new models use (docs/gap.md says what each stands for).
+/// The inputs that new models use (docs/calibration.md says what each stands for).
 [[nodiscard]] std::vector<GapInput> gap_inputs();
 
 /// Throws UserError if there is no such feature or transform; `where` starts the message.

@@ -13,7 +13,7 @@ namespace coulomb::calibration {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr const char* kFormat = "coulomb gap model";
 
 Json observation_json(const Observation& o, const std::vector<GapInput>& inputs, double trust) {
@@ -112,6 +112,7 @@ Json GapModel::to_json() const {
   }
   j["configuration_length"] = hyperparameters_.configuration_length;
   j["noise"] = hyperparameters_.noise;
+  j["noises"] = std::vector<double>(hyperparameters_.noises.begin(), hyperparameters_.noises.end());
   j["observations"] = Json::array();
   for (std::size_t i = 0; i < observations_.size(); ++i) {
     j["observations"].push_back(
@@ -151,10 +152,11 @@ GapModel GapModel::from_json(const Json& json, const std::string& where) {
                    {.iterations = s.at("iterations").get<int>(),
                     .fitted_points = s.at("fitted_points").get<std::size_t>(),
                     .model_hash = json.at("model_hash").get<std::string>()});
-    model.hyperparameters_ = {vector_of(amplitudes, kGapParts.size(), where + ": parts"),
-                              vector_of(lengths, lengths.size(), where),
-                              json.at("configuration_length").get<double>(),
-                              json.at("noise").get<double>()};
+    model.hyperparameters_ = {
+        vector_of(amplitudes, kGapParts.size(), where + ": parts"),
+        vector_of(lengths, lengths.size(), where), json.at("configuration_length").get<double>(),
+        json.at("noise").get<double>(),
+        vector_of(json.at("noises"), model.frame_.pairs(), where + ": noises")};
     model.targets_.trust = vector_of(trust, trust.size(), where);
     model.explored_within_ = json.at("explored_within").get<double>();
     model.condition();

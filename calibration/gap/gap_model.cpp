@@ -2,12 +2,14 @@
 #include "calibration/gap/gap_model.hpp"
 
 #include "base/hash.hpp"
+#include "calibration/gap/gap_left_out.hpp"
 #include "calibration/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace coulomb::calibration {
@@ -20,7 +22,11 @@ using Eigen::VectorXd;
 constexpr int kReweightings = 3;
 constexpr Index kBlock = 512; ///< queries at a time: bounds memory
 constexpr double kExploredQuantile = 0.99;
+constexpr std::size_t kPointsForNoises = 200; ///< with() is called in a loop: it has to be quick
+constexpr int kStepsForNoises = 12;
 
+/// Rows of at most `most` observations, by hash; of each board and spec as many, as far as it has
+/// them, so that the few of a new kernel are among them.
 std::vector<Index> drawn_by_hash(const std::vector<Observation>& observations, std::size_t most) {
   std::vector<Index> rows(observations.size());
   std::iota(rows.begin(), rows.end(), Index{0});
@@ -33,6 +39,15 @@ std::vector<Index> drawn_by_hash(const std::vector<Observation>& observations, s
   }
   std::stable_sort(rows.begin(), rows.end(), [&keys](Index a, Index b) {
     return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+  });
+  std::map<std::pair<std::string, std::string>, std::size_t> drawn;
+  std::vector<std::size_t> turns(rows.size());
+  for (const Index r : rows) {
+    const Observation& o = observations[static_cast<std::size_t>(r)];
+    turns[static_cast<std::size_t>(r)] = drawn[{o.board, o.spec}]++;
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&turns](Index a, Index b) {
+    return turns[static_cast<std::size_t>(a)] < turns[static_cast<std::size_t>(b)];
   });
   rows.resize(most);
   std::sort(rows.begin(), rows.end());
@@ -69,7 +84,7 @@ double corrected_ms(const GapPrediction& prediction, double sim_ms, double penal
 GapModel::GapModel(GapFrame frame, std::vector<Observation> observations, GapSettings settings)
     : settings_(std::move(settings)), frame_(std::move(frame)),
       observations_(std::move(observations)),
-      hyperparameters_(GapHyperparameters::medians(frame_.inputs().size())) {
+      hyperparameters_(GapHyperparameters::medians(frame_.inputs().size(), frame_.pairs())) {
   const auto n = static_cast<Index>(observations_.size());
   targets_.points = frame_.points(observations_);
   targets_.values.resize(n);
@@ -94,6 +109,7 @@ GapModel GapModel::fit(std::vector<Observation> observations, const GapSettings&
       model.hyperparameters_ =
           maximize_posterior(some, model.hyperparameters_, settings.iterations);
     }
+    model.hyperparameters_ = damp_sharing(some, model.hyperparameters_);
     reweight_repeatedly(model.targets_, model.hyperparameters_);
     model.explored_within_ = nearest_neighbour_quantile(model.targets_.points.inputs);
   }
@@ -110,19 +126,36 @@ GapModel GapModel::with(std::span<const Observation> more) const {
   GapFrame frame(frame_.inputs(), frame_.means(), frame_.scales(), all);
   GapModel model(std::move(frame), std::move(all), settings_);
   model.hyperparameters_ = hyperparameters_;
+  model.hyperparameters_.noises =
+      VectorXd::Constant(static_cast<Index>(model.frame_.pairs()), hyperparameters_.noise);
+  model.hyperparameters_.noises.head(hyperparameters_.noises.size()) = hyperparameters_.noises;
   model.explored_within_ = explored_within_;
   model.targets_.trust.head(targets_.trust.size()) = targets_.trust;
-  reweight(model.targets_, hyperparameters_);
+  const GapTargets some =
+      model.targets_.subset(drawn_by_hash(model.observations_, kPointsForNoises));
+  model.hyperparameters_ =
+      maximize_posterior(some, model.hyperparameters_, kStepsForNoises, Searched::noises);
+  reweight(model.targets_, model.hyperparameters_);
   model.condition();
   return model;
 }
 
 void GapModel::condition() {
   MatrixXd covariance = GapCovariance(hyperparameters_, targets_.points, targets_.points).total();
-  covariance.diagonal() += targets_.noise_variances(hyperparameters_.noise);
+  covariance.diagonal() += targets_.noise_variances(hyperparameters_);
   const Eigen::LLT<MatrixXd> llt(covariance);
+  if (targets_.points.size() > 0) {
+    deviation_factors_ = deviation_factors(targets_, hyperparameters_);
+  }
   factor_ = llt.matrixL();
   weights_ = llt.solve(targets_.values);
+}
+
+double GapModel::deviation_factor(int pair) const {
+  if (pair >= 0) {
+    return deviation_factors_[pair];
+  }
+  return deviation_factors_.size() > 0 ? deviation_factors_.mean() : 1.0;
 }
 
 GapPrediction GapModel::predict(const GapQuery& query) const {
@@ -140,11 +173,13 @@ std::vector<GapPrediction> GapModel::predict(std::span<const GapQuery> queries) 
     const VectorXd means = cross.transpose() * weights_;
     factor_.triangularView<Eigen::Lower>().solveInPlace(cross);
     const VectorXd known = cross.colwise().squaredNorm();
+    const VectorXd unexplained = hyperparameters_.noise_variances(points);
     const MatrixXd apart = distances_of(targets_.points.inputs, points.inputs);
     for (Index i = 0; i < points.size(); ++i) {
       GapPrediction p;
       p.log_ratio = means[i];
-      p.deviation = std::sqrt(std::max(prior - known[i], 0.0));
+      p.deviation = deviation_factor(points.pair[static_cast<std::size_t>(i)]) *
+                    std::sqrt(std::max(prior - known[i], 0.0) + unexplained[i]);
       p.distance =
           apart.rows() > 0 ? apart.col(i).minCoeff() : std::numeric_limits<double>::infinity();
       p.unexplored = p.distance > explored_within_;

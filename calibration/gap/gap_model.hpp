@@ -15,7 +15,8 @@ namespace coulomb::calibration {
 /// What the gap model says of a configuration.
 struct GapPrediction {
   double log_ratio = 0.0; ///< mean of log(silicon/simulated)
-  double deviation = 0.0; ///< standard deviation of it, measurement noise left out
+  double deviation = 0.0; ///< standard deviation of it, what no part explains included,
+                          ///< measurement noise left out
   double distance = 0.0;  ///< to the nearest observation: root mean square over the inputs, in
                           ///< standard deviations; infinite without observations
   bool unexplored = true; ///< farther than GapModel::explored_within()
@@ -28,14 +29,14 @@ corrected_ms(const GapPrediction& prediction, double sim_ms, double penalty = 0.
 
 struct GapSettings {
   int iterations = 40;             ///< of each of the two searches for hyperparameters
-  std::size_t fitted_points = 400; ///< hyperparameters are searched on at most so many, drawn by
-                                   ///< hash; predictions use all
+  std::size_t fitted_points = 800; ///< hyperparameters are searched on at most so many, as
+                                   ///< many of each board and spec; predictions use all
   std::string model_hash;          ///< of the simulator that was calibrated; only recorded
 };
 
 /// What the simulator gets wrong, log(silicon/simulated), as a function of the evaluation's
 /// features: a Gaussian process, the sum of kGapParts (Rasmussen and Williams, "Gaussian Processes
-/// for Machine Learning", chapters 2 and 5), robust to outliers (reweight()). docs/gap.md.
+/// for Machine Learning", chapters 2 and 5), robust to outliers (reweight()). docs/calibration.md.
 ///
 /// Same observations, same model. A value: copies are independent.
 class GapModel {
@@ -43,8 +44,8 @@ public:
   /// Any number of observations, also none: then log_ratio is 0 with the prior's deviation.
   [[nodiscard]] static GapModel fit(std::vector<Observation> observations,
                                     const GapSettings& settings = {});
-  /// With more observations: scaling, hyperparameters and explored_within() stay. A model of fewer
-  /// than kFewest observations is fitted anew.
+  /// With more observations: scaling, explored_within() and all hyperparameters but the noises
+  /// stay. A model of fewer than kFewest observations is fitted anew.
   [[nodiscard]] GapModel with(std::span<const Observation> more) const;
   static constexpr std::size_t kFewest = 30;
 
@@ -77,7 +78,9 @@ public:
 
 private:
   GapModel(GapFrame frame, std::vector<Observation> observations, GapSettings settings);
-  void condition(); ///< factor_ and weights_ from targets_ and hyperparameters_
+  void condition(); ///< what follows from targets_ and hyperparameters_
+  /// Of a pair as in GapPoints; the mean of the others if it has no observations.
+  [[nodiscard]] double deviation_factor(int pair) const;
 
   GapSettings settings_;
   GapFrame frame_;
@@ -85,8 +88,9 @@ private:
   GapHyperparameters hyperparameters_;
   GapTargets targets_;
   double explored_within_ = 0.0;
-  Eigen::MatrixXd factor_;  ///< lower Cholesky factor of the observations' covariance
-  Eigen::VectorXd weights_; ///< inverse covariance times values
+  Eigen::MatrixXd factor_;            ///< lower Cholesky factor of the observations' covariance
+  Eigen::VectorXd weights_;           ///< inverse covariance times values
+  Eigen::VectorXd deviation_factors_; ///< by GapPoints::pair
 };
 
 } // namespace coulomb::calibration

@@ -12,7 +12,8 @@ namespace {
 /// Two texts that differ, each in a column of its own, are then 1 apart.
 const double kText = std::sqrt(0.5);
 
-int id(const std::map<std::string, int>& ids, const std::string& name) {
+template <class Name>
+int id(const std::map<Name, int>& ids, const Name& name) {
   const auto at = ids.find(name);
   return at == ids.end() ? -1 : at->second;
 }
@@ -80,6 +81,7 @@ void GapFrame::number(const std::vector<Observation>& observations) {
   for (const Observation& o : observations) {
     boards_.try_emplace(o.board, static_cast<int>(boards_.size()));
     specs_.try_emplace(o.spec, static_cast<int>(specs_.size()));
+    pairs_.try_emplace({o.board, o.spec}, static_cast<int>(pairs_.size()));
     for (const auto& entry : o.parameters.entries()) {
       columns_.try_emplace(column_name(entry), static_cast<int>(columns_.size()));
     }
@@ -107,6 +109,7 @@ GapPoints GapFrame::points_of(const Items& items) const {
     }
     out.board.push_back(id(boards_, item.board));
     out.spec.push_back(id(specs_, item.spec));
+    out.pair.push_back(id(pairs_, {item.board, item.spec}));
     ++row;
   }
   return out;

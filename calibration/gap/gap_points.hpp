@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coulomb::calibration {
@@ -27,6 +28,7 @@ struct GapPoints {
   Eigen::MatrixXd configuration; ///< [points][columns] in doublings of numeric parameters
   std::vector<int> board;        ///< id; below 0: one without observations
   std::vector<int> spec;
+  std::vector<int> pair; ///< board and spec together
 
   [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
 };
@@ -51,6 +53,8 @@ public:
   [[nodiscard]] GapPoints points(const std::vector<Observation>& observations) const;
   [[nodiscard]] GapPoints points(std::span<const GapQuery> queries) const;
 
+  /// Pairs of board and spec that there are observations of, by GapPoints::pair.
+  [[nodiscard]] std::size_t pairs() const { return pairs_.size(); }
   [[nodiscard]] const std::vector<GapInput>& inputs() const { return inputs_; }
   [[nodiscard]] const std::vector<double>& means() const { return means_; }
   [[nodiscard]] const std::vector<double>& scales() const { return scales_; }
@@ -65,6 +69,7 @@ private:
   std::vector<double> scales_;
   std::map<std::string, int> boards_;
   std::map<std::string, int> specs_;
+  std::map<std::pair<std::string, std::string>, int> pairs_;
   std::map<std::string, int> columns_; ///< numeric parameters by name, texts by name=value
 };
 

@@ -85,7 +85,7 @@ void read_setting(const TomlSetting& s, NoiseFile& file) {
 
 std::string noise_toml(const NoiseFile& file) {
   std::string text = fmt::format(
-      "# Measurement noise of one board: docs/noise.md. Written by `coulomb calibrate noise`.\n"
+      "# Measurement noise of one board: docs/calibration.md. Written by `coulomb calibrate noise`.\n"
       "schema = 1\nboard = \"{}\"\n\n[parameters]\n",
       file.board);
   for (const NoiseField& f : noise_fields()) {

@@ -28,7 +28,9 @@ TEST(GapCrossValidation, ReportsHeldOutConfigurationsAndKernelsByGroup) {
   for (const CrossValidationRow& row : result.rows) {
     EXPECT_EQ(row.board, "a");
     EXPECT_EQ(row.after.n, 40U);
-    EXPECT_LT(*row.after.mape.value, 0.6 * *row.before.mape.value);
+    // A single kernel cannot tell how much of what it teaches holds for others.
+    const double left = row.held_out == HeldOut::configuration ? 0.5 : 0.9;
+    EXPECT_LT(*row.after.mape.value, left * *row.before.mape.value);
     EXPECT_GT(*row.after.spearman.value, *row.before.spearman.value);
     EXPECT_GT(row.covered, 0.7);
   }

@@ -35,7 +35,7 @@ double matern(double r) {
 
 TEST(GapCovariance, IsTheSumOfItsPartsWhereTwoPointsShareThem) {
   const GapTargets t = targets(some());
-  const GapHyperparameters h = GapHyperparameters::medians(gap_inputs().size());
+  const GapHyperparameters h = GapHyperparameters::medians(gap_inputs().size(), 2);
   const GapCovariance covariance(h, t.points, t.points);
   const Eigen::MatrixXd total = covariance.total();
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(24, 24);
@@ -55,11 +55,11 @@ TEST(GapCovariance, IsTheSumOfItsPartsWhereTwoPointsShareThem) {
 TEST(GapFit, GradientIsThatOfFiniteDifferences) {
   const GapTargets t = targets(some());
   const std::size_t inputs = gap_inputs().size();
-  Eigen::VectorXd at = GapHyperparameters::medians(inputs).logarithms();
+  Eigen::VectorXd at = GapHyperparameters::medians(inputs, 2).logarithms();
   at += 0.1 * Eigen::VectorXd::LinSpaced(at.size(), -1.0, 1.0);
   Eigen::VectorXd gradient;
   Eigen::VectorXd ignored;
-  (void)negative_log_posterior(t, GapHyperparameters::from_logarithms(at), gradient);
+  (void)negative_log_posterior(t, GapHyperparameters::from_logarithms(at, inputs), gradient);
   ASSERT_EQ(gradient.size(), at.size());
   for (Eigen::Index d = 0; d < at.size(); ++d) {
     const double step = 1e-5;
@@ -68,8 +68,8 @@ TEST(GapFit, GradientIsThatOfFiniteDifferences) {
     above[d] += step;
     below[d] -= step;
     const double slope =
-        (negative_log_posterior(t, GapHyperparameters::from_logarithms(above), ignored) -
-         negative_log_posterior(t, GapHyperparameters::from_logarithms(below), ignored)) /
+        (negative_log_posterior(t, GapHyperparameters::from_logarithms(above, inputs), ignored) -
+         negative_log_posterior(t, GapHyperparameters::from_logarithms(below, inputs), ignored)) /
         (2.0 * step);
     EXPECT_NEAR(gradient[d], slope, 1e-5 * (1.0 + std::abs(slope))) << "hyperparameter " << d;
   }
@@ -77,7 +77,7 @@ TEST(GapFit, GradientIsThatOfFiniteDifferences) {
 
 TEST(GapFit, SearchFindsAMoreProbableModelThanThePriorsMedian) {
   const GapTargets t = targets(some());
-  const GapHyperparameters start = GapHyperparameters::medians(gap_inputs().size());
+  const GapHyperparameters start = GapHyperparameters::medians(gap_inputs().size(), 2);
   const GapHyperparameters found = maximize_posterior(t, start, 30);
   Eigen::VectorXd ignored;
   EXPECT_LT(negative_log_posterior(t, found, ignored),
@@ -90,12 +90,33 @@ TEST(GapFit, ReweightingDistrustsWhatNothingNearConfirms) {
   GapTargets t = targets(observations);
   t.trust.setOnes();
   const GapHyperparameters h =
-      maximize_posterior(t, GapHyperparameters::medians(gap_inputs().size()), 5);
+      maximize_posterior(t, GapHyperparameters::medians(gap_inputs().size(), 1), 5);
   reweight(t, h);
   EXPECT_LT(t.trust[20], 0.2);
   Eigen::VectorXd others = t.trust;
   others[20] = 1.0;
   EXPECT_GT(others.mean(), 0.9);
+}
+
+TEST(GapFit, EachPairHasItsOwnNoise) {
+  auto observations = synthetic::observations(40, "a", "quiet", synthetic::law, 0.01);
+  const auto loud = synthetic::observations(40, "a", "loud", synthetic::law, 0.2);
+  observations.insert(observations.end(), loud.begin(), loud.end());
+  GapTargets t = targets(observations);
+  t.silicon_deviations.setZero(); // all of it is the model's to explain
+  t.trust.setOnes();
+  const auto start = GapHyperparameters::medians(gap_inputs().size(), 2);
+  const GapHyperparameters h = maximize_posterior(t, start, 40);
+  EXPECT_LT(h.noises[0], 0.03);
+  EXPECT_NEAR(h.noises[1], 0.2, 0.08);
+  const GapHyperparameters alone = maximize_posterior(t, start, 40, Searched::noises);
+  EXPECT_EQ(alone.amplitudes, start.amplitudes);
+  EXPECT_EQ(alone.lengths, start.lengths);
+  EXPECT_GT(alone.noises[1], 3.0 * alone.noises[0]);
+  // A pair that nobody measured: the mean square of a log-normal of deviation 0.4.
+  GapPoints unknown = t.points;
+  unknown.pair.assign(unknown.pair.size(), -1);
+  EXPECT_NEAR(h.noise_variances(unknown)[0], h.noise * h.noise * std::exp(2.0 * 0.16), 1e-12);
 }
 
 } // namespace
