@@ -75,8 +75,20 @@ bool conflict_free(const functional::MemoryAccess& a) {
   return same;
 }
 
-std::uint32_t data_passes(const functional::MemoryAccess& access, const config::LsuConfig& lsu) {
-  const std::uint32_t group = lanes_per_group(access, lsu);
+/// Lanes `distance` apart want the same address, if both are active.
+bool pairs_agree(const functional::MemoryAccess& a, std::uint32_t distance) {
+  bool same = true;
+  for (std::uint32_t l = 0; l < 32; ++l) {
+    const std::uint32_t other = l ^ distance;
+    const bool both = (a.mask >> l & a.mask >> other & 1U) != 0;
+    same &= !both || a.address[l] == a.address[other];
+  }
+  return same;
+}
+
+std::uint32_t data_passes(const functional::MemoryAccess& access,
+                          std::uint32_t group,
+                          const config::LsuConfig& lsu) {
   if (conflict_free(access)) {
     return 32 / group;
   }
@@ -142,7 +154,7 @@ void coalesce_global(const functional::MemoryAccess& access,
       add_bytes(out, access.address[static_cast<std::size_t>(std::countr_zero(m))], access.bytes);
     }
   }
-  out.data_passes = data_passes(access, lsu);
+  out.data_passes = data_passes(access, lanes_per_group(access, lsu), lsu);
   finish(out, lsu);
 }
 
@@ -184,14 +196,17 @@ void count_same_address(const functional::MemoryAccess& access, CoalescedAccess&
 }
 
 std::uint32_t shared_passes(const functional::MemoryAccess& access, const config::LsuConfig& lsu) {
-  return data_passes(access, lsu);
+  const std::uint32_t group = lanes_per_group(access, lsu);
+  const bool packed = access.load && !access.atomic && group < 32 &&
+                      (pairs_agree(access, 1) || pairs_agree(access, 2));
+  return data_passes(access, packed ? 2 * group : group, lsu);
 }
 
 std::uint32_t shared_atomic_passes(const functional::MemoryAccess& access,
                                    bool merges_lanes,
                                    const config::LsuConfig& lsu) {
   if (merges_lanes) {
-    return data_passes(access, lsu);
+    return data_passes(access, lanes_per_group(access, lsu), lsu);
   }
   const std::uint32_t group = lanes_per_group(access, lsu);
   std::uint32_t passes = 0;

@@ -121,6 +121,37 @@ TEST(SharedMemory, WideAccessesTakeOnePassPer128Bytes) {
   EXPECT_EQ(shared_passes(strided(0, 16, 16), ga100()), 4U);
 }
 
+/// Lanes whose address is that of lane / `sharers`, of `bytes` each.
+functional::MemoryAccess shared_by(std::uint32_t sharers, std::uint8_t bytes) {
+  functional::MemoryAccess a = strided(0, 0, bytes);
+  for (std::uint32_t l = 0; l < 32; ++l) {
+    a.address[l] = l / sharers * bytes;
+  }
+  return a;
+}
+
+// NVIDIA, forum thread 77228: requests of a wide load halve if lanes n and n ^ 1, or n and n ^ 2,
+// have the same address.
+TEST(SharedMemory, WideLoadsOfPairsThatShareAnAddressArePacked) {
+  EXPECT_EQ(shared_passes(shared_by(2, 16), ga100()), 2U);
+  EXPECT_EQ(shared_passes(shared_by(32, 16), ga100()), 2U) << "one address for all";
+  EXPECT_EQ(shared_passes(shared_by(2, 8), ga100()), 1U);
+  EXPECT_EQ(shared_passes(shared_by(2, 4), ga100()), 1U) << "nothing to gain";
+  functional::MemoryAccess crossed = strided(0, 0, 16);
+  for (std::uint32_t l = 0; l < 32; ++l) { // 0 1 0 1 2 3 2 3 ...: lanes two apart
+    crossed.address[l] = 16 * (l / 4 * 2 + l % 2);
+  }
+  EXPECT_EQ(shared_passes(crossed, ga100()), 2U);
+  crossed.address[31] = 0; // one pair that differs
+  EXPECT_EQ(shared_passes(crossed, ga100()), 4U);
+  crossed.mask = 0x7fffffff; // unless its lane is not active
+  EXPECT_EQ(shared_passes(crossed, ga100()), 2U);
+  functional::MemoryAccess store = shared_by(2, 16);
+  store.load = false;
+  store.store = true;
+  EXPECT_EQ(shared_passes(store, ga100()), 4U);
+}
+
 // gpu-benches on A40: stride 2 takes two cycles, as does stride 1, for which the stage's interval
 // is the limit; banks are as on GA100. Lanes that read the same words twice over do not add passes.
 TEST(SharedMemory, ConflictsOfAWholeWarpAreCountedAtOnce) {
