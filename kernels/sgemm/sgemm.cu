@@ -38,6 +38,32 @@ template <class V>
 __device__ __forceinline__ V load(const float* from) {
   return *reinterpret_cast<const V*>(from);
 }
+
+// The same from shared memory, in accesses as wide as the vector and no wider. Left to itself the
+// compiler joins neighbouring ones: then VWM and VWN would mean nothing for the tiles, and kernels
+// of VWM = VWN = 1 would take half of what was recorded of them (data/silicon/bat_gemm).
+__device__ __forceinline__ unsigned shared_address(const float* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+__device__ __forceinline__ void load_shared(const float* from, Vector<1>& v) {
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(v.at[0]) : "r"(shared_address(from)));
+}
+__device__ __forceinline__ void load_shared(const float* from, Vector<2>& v) {
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+               : "=f"(v.at[0]), "=f"(v.at[1])
+               : "r"(shared_address(from)));
+}
+__device__ __forceinline__ void load_shared(const float* from, Vector<4>& v) {
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(v.at[0]), "=f"(v.at[1]), "=f"(v.at[2]), "=f"(v.at[3])
+               : "r"(shared_address(from)));
+}
+__device__ __forceinline__ void load_shared(const float* from, Vector<8>& v) {
+  Vector<4>* halves = reinterpret_cast<Vector<4>*>(&v);
+  load_shared(from, halves[0]);
+  load_shared(from + 4, halves[1]);
+}
+
 template <class V>
 __device__ __forceinline__ void store(float* to, const V& v) {
   *reinterpret_cast<V*>(to) = v;
@@ -123,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(MDIMC* NDIMC) sgemm_kernel(int size
 #pragma unroll
         for (int v = 0; v < M_VECTORS; v++) {
 #if SA == 1
-          part_a[v] = load<VectorM>(tile_a + k * MWG + m_of(v));
+          load_shared(tile_a + k * MWG + m_of(v), part_a[v]);
 #else
           part_a[v] = load<VectorM>(a + (k_tile + k) * size_m + block_m + m_of(v));
 #endif
@@ -131,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(MDIMC* NDIMC) sgemm_kernel(int size
 #pragma unroll
         for (int v = 0; v < N_VECTORS; v++) {
 #if SB == 1
-          part_b[v] = load<VectorN>(tile_b + k * NWG + n_of(v));
+          load_shared(tile_b + k * NWG + n_of(v), part_b[v]);
 #else
           part_b[v] = load<VectorN>(b + (k_tile + k) * size_n + block_n + n_of(v));
 #endif
