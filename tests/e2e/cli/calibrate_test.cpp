@@ -19,7 +19,7 @@ TEST(Calibrate, GapModelIsFittedJudgedOnHeldOutRowsAndExplained) {
   const Result fitted =
       run(workplace, {"calibrate", "gap", kObservations, "--folds", "2", "--out", "gap.json"});
   ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
-  EXPECT_THAT(fitted.out, HasSubstr("gap model of 400 observations: gap.json"));
+  EXPECT_THAT(fitted.out, HasSubstr("gap model of 200 observations: gap.json"));
   EXPECT_THAT(fitted.out, HasSubstr("held out by configuration (2 folds, seed 1)"));
 
   const Result whole = run(workplace, {"calibrate", "explain", "gap.json"});
