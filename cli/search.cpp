@@ -10,7 +10,6 @@
 #include "search/driver/interruption.hpp"
 #include "search/driver/recorded_evaluations.hpp"
 #include "search/driver/search_driver.hpp"
-#include "search/driver/strategy_catalogue.hpp"
 #include "search/store/export.hpp"
 
 #include <chrono>
@@ -18,7 +17,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
-#include <unistd.h>
 
 namespace coulomb::cli {
 namespace {
@@ -36,20 +34,11 @@ std::string drive(const SearchOptions& options,
                   search::Evaluations evaluations,
                   const std::atomic<bool>& stop,
                   SearchStore& store) {
-  const auto style = ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
-                                                  : search::Progress::Style::lines;
-  search::Progress progress(std::cerr, style, options.budget);
+  search::Progress progress(std::cerr, progress_style(), options.budget);
   store.begin_session(options.jobs, options.command);
   search::SearchDriver driver(plan.space, store, std::move(evaluations), plan.scorer, stop,
                               progress);
-  const search::StrategyStart start{.seed = options.seed,
-                                    .lookahead = options.lookahead,
-                                    .first = plan.space.find(plan.spec.default_configuration()),
-                                    .fence = options.fence,
-                                    .islands = options.islands,
-                                    .topology = options.topology};
-  const std::string stopped_by =
-      driver.run(search::find_strategy(options.strategy).make(plan.space, start), options.budget);
+  const std::string stopped_by = driver.run(make_search_strategy(options, plan), options.budget);
   progress.finish();
   store.end_session(stopped_by);
   return stopped_by;

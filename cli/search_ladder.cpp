@@ -5,14 +5,12 @@
 #include "base/eval/features.hpp"
 #include "base/text.hpp"
 #include "calibration/ladder/ladder_run.hpp"
-#include "calibration/ladder/robust_rung.hpp"
-#include "calibration/robust/robust_metrics.hpp"
 #include "cli/search_gap_model.hpp"
 #include "cli/search_silicon.hpp"
+#include "cli/search_simulators.hpp"
 #include "search/driver/interruption.hpp"
 #include "search/driver/recorded_evaluations.hpp"
 #include "search/driver/search_driver.hpp"
-#include "search/driver/strategy_catalogue.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -30,107 +28,6 @@ using namespace calibration;
 /// Points of a space that a campaign without a simulator looks at.
 constexpr std::size_t kMostUnsimulated = 4096;
 
-/// Everything that simulates for one ladder.
-class Simulators {
-public:
-  Simulators(const SearchOptions& options,
-             const SearchPlan& plan,
-             search::EvaluatorOptions settings,
-             search::Interruption& interruption)
-      : plan_(plan), settings_(std::move(settings)), interruption_(interruption),
-        robust_options_(options) {
-    first_.emplace(plan.spec, plan.gpu.config, settings_);
-    guard_.emplace(interruption, *first_);
-  }
-
-  [[nodiscard]] search::Evaluations evaluations() {
-    return {.submit = [this](const auto& candidate) { first_->submit(candidate); },
-            .next = [this] { return first_->next(); }};
-  }
-
-  /// All SMs, the whole grid.
-  [[nodiscard]] LadderRung chip_rung(std::size_t places) {
-    return {"chip", places, static_cast<double>(plan_.gpu.config.sms) / settings_.fidelity.sms,
-            [this](const auto& candidates) { return on_chip(candidates); }};
-  }
-
-  [[nodiscard]] LadderRung robust_rung(std::size_t places) {
-    rung_.emplace(
-        [this](const auto& configurations) {
-          if (!perturbed_) { // its workers are idle until somebody gets here
-            perturbed_.emplace(plan_.spec, plan_.gpu.config, plan_.draws, settings_, interruption_);
-          }
-          return perturbed_->evaluations().times(configurations);
-        },
-        robust_options_.robust_score, kCvarShare);
-    return {"robust", places, static_cast<double>(plan_.draws.size()),
-            [this](const auto& candidates) { return rung_->climb(candidates); }};
-  }
-
-  /// Both at another problem size.
-  [[nodiscard]] std::optional<std::vector<SizedTime>>
-  time_all(const kernel::TunableSpec& spec, const std::vector<kernel::Configuration>& all) {
-    std::vector<SizedTime> times;
-    const auto outcomes = evaluate(spec, settings_, all);
-    for (const search::Evaluation& e : outcomes) {
-      times.push_back({e.status, e.message, e.sim.time_ms});
-    }
-    return times.size() == all.size() ? std::optional(times) : std::nullopt;
-  }
-
-private:
-  /// Fewer outcomes than configurations: it was interrupted.
-  [[nodiscard]] std::vector<search::Evaluation>
-  evaluate(const kernel::TunableSpec& spec,
-           const search::EvaluatorOptions& settings,
-           const std::vector<kernel::Configuration>& configurations) {
-    search::Evaluator evaluator(spec, plan_.gpu.config, settings);
-    const search::Interruption::Guard guard(interruption_, evaluator);
-    std::vector<search::Candidate> candidates;
-    for (const auto& configuration : configurations) {
-      candidates.push_back({candidates.size(), configuration});
-    }
-    std::vector<search::Evaluation> outcomes;
-    evaluator.evaluate(candidates, [&](const auto& e) { outcomes.push_back(e); });
-    return outcomes;
-  }
-
-  [[nodiscard]] std::optional<std::vector<RungOutcome>>
-  on_chip(const std::vector<const LadderCandidate*>& candidates) {
-    search::EvaluatorOptions settings = settings_;
-    settings.fidelity.rung = "chip";
-    settings.fidelity.sms = plan_.gpu.config.sms;
-    std::vector<kernel::Configuration> configurations;
-    for (const auto* candidate : candidates) {
-      configurations.push_back(candidate->configuration());
-    }
-    const auto outcomes = evaluate(plan_.spec, settings, configurations);
-    if (outcomes.size() < candidates.size()) {
-      return std::nullopt;
-    }
-    std::vector<RungOutcome> out;
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      RungOutcome& outcome = out.emplace_back();
-      if (outcomes[i].status != eval::EvalStatus::ok) {
-        outcome.problem =
-            fmt::format("{}: {}", eval::to_string(outcomes[i].status), outcomes[i].message);
-      } else {
-        outcome.log_factor = std::log(outcomes[i].sim.time_ms / candidates[i]->sim_ms);
-      }
-    }
-    return out;
-  }
-
-  const SearchPlan& plan_;
-  search::EvaluatorOptions settings_;
-  search::Interruption& interruption_;
-  const SearchOptions& robust_options_;
-  std::optional<search::Evaluator> first_;
-  std::optional<search::Interruption::Guard> guard_;
-  std::optional<PerturbedEvaluators> perturbed_;
-  std::optional<RobustRung> rung_;
-};
-
 /// Candidates of each rung and batch such that every rung costs about what the search does.
 std::size_t places(const SearchOptions& options, double cost, std::size_t rounds) {
   const double all = static_cast<double>(options.budget) / cost;
@@ -139,7 +36,7 @@ std::size_t places(const SearchOptions& options, double cost, std::size_t rounds
 
 std::vector<LadderRung> make_rungs(const SearchOptions& options,
                                    const SearchPlan& plan,
-                                   Simulators& simulators,
+                                   LadderSimulators& simulators,
                                    std::size_t rounds) {
   std::vector<LadderRung> rungs;
   if (options.ladder.chip > 0) {
@@ -205,11 +102,47 @@ std::string without_simulator(const SearchOptions& options,
   return finished ? "budget" : "signal";
 }
 
+/// The simulator leads, silicon follows.
+std::string with_simulator(const SearchOptions& options,
+                           const SearchPlan& plan,
+                           LadderSimulators& simulators,
+                           SearchSilicon& silicon,
+                           const std::atomic<bool>& stop,
+                           search::SearchStore& store,
+                           LadderOutcome& outcome) {
+  const LadderOptions& ladder = options.ladder;
+  const std::size_t rounds = (ladder.budget + ladder.batch - 1) / ladder.batch;
+  auto gap = search_gap_model(ladder, plan.gpu.config.id, plan.spec.name, outcome.gap_own);
+  outcome.gap_observations = gap ? gap->observations().size() : 0;
+  Campaign campaign(campaign_settings(ladder), std::move(gap),
+                    make_rungs(options, plan, simulators, rounds),
+                    [&](const auto& candidate) { return silicon.measure(candidate); });
+  search::Progress progress(std::cerr, progress_style(), options.budget);
+  search::SearchDriver driver(plan.space, store, simulators.evaluations(), plan.scorer, stop,
+                              progress);
+  search::Strategy strategy = make_search_strategy(options, plan);
+  LadderParts parts{.driver = driver,
+                    .strategy = strategy,
+                    .store = store,
+                    .campaign = campaign,
+                    .board = plan.gpu.config.id,
+                    .spec = plan.spec.name,
+                    .finished = [&](const CampaignRound& round) {
+                      outcome.rounds.push_back(round);
+                      progress.finish();
+                      tell(round, campaign);
+                    }};
+  std::string ended = run_ladder(parts, {.simulations = options.budget, .rounds = rounds});
+  progress.finish();
+  fill(campaign, outcome);
+  return ended;
+}
+
 /// At other problem sizes the winner must not lose against the default configuration. Silicon that
 /// was recorded knows one size only: then the simulator answers.
 void guard_regressions(const SearchPlan& plan,
                        SearchSilicon& silicon,
-                       Simulators& simulators,
+                       LadderSimulators& simulators,
                        LadderOutcome& outcome) {
   const auto best = outcome.best();
   const auto reference = plan.spec.default_configuration();
@@ -250,7 +183,6 @@ std::string run_ladder_session(const SearchOptions& options,
                                const SearchPlan& plan,
                                search::SearchStore& store,
                                LadderOutcome& outcome) {
-  const LadderOptions& ladder = options.ladder;
   search::EvaluatorOptions settings = search_evaluator_options(options);
   if (settings.predictions.empty()) { // so that a continued ladder does not climb its rungs again
     settings.predictions = (std::filesystem::path(store.dir()) / "predictions").string();
@@ -260,54 +192,22 @@ std::string run_ladder_session(const SearchOptions& options,
   search::Interruption interruption("stopping; what is evaluated and measured is saved");
   SearchSilicon silicon(options, plan, store.dir(), interruption.stop());
   outcome.device = silicon.address();
-  outcome.budget = ladder.budget;
+  outcome.budget = options.ladder.budget;
   outcome.first_rung = options.fidelity.rung;
   if (plan.recorded) {
     outcome.optimum_ms =
         search::recorded_optimum(plan.space, hw::ReplayDevice(plan.recorded->table()));
   }
   store.begin_session(options.jobs, options.command);
-  if (ladder.without.contains("simulator")) {
-    std::string ended = without_simulator(options, plan, silicon, outcome);
-    store.end_session(ended);
-    return ended;
-  }
-  const std::size_t rounds = (ladder.budget + ladder.batch - 1) / ladder.batch;
-  Simulators simulators(options, plan, settings, interruption);
-  auto gap = search_gap_model(ladder, plan.gpu.config.id, plan.spec.name, outcome.gap_own);
-  outcome.gap_observations = gap ? gap->observations().size() : 0;
-  Campaign campaign(campaign_settings(ladder), std::move(gap),
-                    make_rungs(options, plan, simulators, rounds),
-                    [&](const auto& candidate) { return silicon.measure(candidate); });
-  const auto style = ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
-                                                  : search::Progress::Style::lines;
-  search::Progress progress(std::cerr, style, options.budget);
-  search::SearchDriver driver(plan.space, store, simulators.evaluations(), plan.scorer,
-                              interruption.stop(), progress);
-  search::Strategy strategy =
-      search::find_strategy(options.strategy)
-          .make(plan.space, {.seed = options.seed,
-                             .lookahead = options.lookahead,
-                             .first = plan.space.find(plan.spec.default_configuration()),
-                             .fence = options.fence,
-                             .islands = options.islands,
-                             .topology = options.topology});
-  LadderParts parts{.driver = driver,
-                    .strategy = strategy,
-                    .store = store,
-                    .campaign = campaign,
-                    .board = plan.gpu.config.id,
-                    .spec = plan.spec.name,
-                    .finished = [&](const CampaignRound& round) {
-                      outcome.rounds.push_back(round);
-                      progress.finish();
-                      tell(round, campaign);
-                    }};
-  const std::string ended = run_ladder(parts, {.simulations = options.budget, .rounds = rounds});
-  progress.finish();
-  fill(campaign, outcome);
-  if (ended != "signal" && ladder.extremes) {
-    guard_regressions(plan, silicon, simulators, outcome);
+  std::string ended;
+  if (options.ladder.without.contains("simulator")) {
+    ended = without_simulator(options, plan, silicon, outcome);
+  } else {
+    LadderSimulators simulators(options, plan, settings, interruption);
+    ended = with_simulator(options, plan, simulators, silicon, interruption.stop(), store, outcome);
+    if (ended != "signal" && options.ladder.extremes) {
+      guard_regressions(plan, silicon, simulators, outcome);
+    }
   }
   outcome.simulations = store.records().evaluations.size();
   store.end_session(ended);

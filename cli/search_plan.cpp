@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace coulomb::cli {
 namespace {
@@ -191,6 +192,21 @@ search::EvaluatorOptions search_evaluator_options(const SearchOptions& options) 
   evaluator.sim_deadline_s = options.sim_timeout_s;
   evaluator.predictions = options.predictions;
   return evaluator;
+}
+
+search::Strategy make_search_strategy(const SearchOptions& options, const SearchPlan& plan) {
+  return search::find_strategy(options.strategy)
+      .make(plan.space, {.seed = options.seed,
+                         .lookahead = options.lookahead,
+                         .first = plan.space.find(plan.spec.default_configuration()),
+                         .fence = options.fence,
+                         .islands = options.islands,
+                         .topology = options.topology});
+}
+
+search::Progress::Style progress_style() {
+  return ::isatty(STDERR_FILENO) != 0 ? search::Progress::Style::terminal
+                                      : search::Progress::Style::lines;
 }
 
 void add_search_reference(const SearchPlan& plan,

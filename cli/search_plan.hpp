@@ -5,9 +5,11 @@
 #include "calibration/robust/perturbed_evaluators.hpp"
 #include "cli/search_options.hpp"
 #include "hw/replay/recorded_device.hpp"
+#include "search/driver/progress.hpp"
 #include "search/objective/scorer.hpp"
 #include "search/space/search_space.hpp"
 #include "search/store/search_header.hpp"
+#include "search/strategy/strategy.hpp"
 
 #include <memory>
 #include <optional>
@@ -33,6 +35,11 @@ struct SearchPlan {
 [[nodiscard]] search::SearchHeader make_search_header(const SearchOptions& options,
                                                       const SearchPlan& plan);
 [[nodiscard]] search::EvaluatorOptions search_evaluator_options(const SearchOptions& options);
+
+[[nodiscard]] search::Strategy make_search_strategy(const SearchOptions& options,
+                                                    const SearchPlan& plan);
+/// A line that is rewritten on a terminal, else lines.
+[[nodiscard]] search::Progress::Style progress_style();
 
 /// The reference of a kernel without an oracle: the default configuration's output, which stays in
 /// the search directory. Computed before the search, so it depends on neither jobs nor order.
