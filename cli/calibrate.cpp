@@ -31,8 +31,8 @@ constexpr auto kSubCommands = std::to_array<SubCommand>({
      run_calibrate_gap},
     {"explain", "MODEL.json [--observations FILE --row N]", "what a gap model learnt, and why",
      run_calibrate_explain},
-    {"fit", "--gpu G --silicon TABLE --parameter KEY ...",
-     "fits numbers of a GPU file to silicon", run_calibrate_fit},
+    {"fit", "--gpu G --silicon TABLE --parameter KEY ...", "fits numbers of a GPU file to silicon",
+     run_calibrate_fit},
 });
 
 std::string help_text() {
