@@ -84,10 +84,10 @@ void read_setting(const TomlSetting& s, NoiseFile& file) {
 } // namespace
 
 std::string noise_toml(const NoiseFile& file) {
-  std::string text = fmt::format(
-      "# Measurement noise of one board: docs/calibration.md. Written by `coulomb calibrate noise`.\n"
-      "schema = 1\nboard = \"{}\"\n\n[parameters]\n",
-      file.board);
+  std::string text = fmt::format("# Measurement noise of one board: docs/calibration.md. Written "
+                                 "by `coulomb calibrate noise`.\n"
+                                 "schema = 1\nboard = \"{}\"\n\n[parameters]\n",
+                                 file.board);
   for (const NoiseField& f : noise_fields()) {
     const std::string setting = fmt::format("{} = {}", f.key, file.parameters.*f.member);
     text += fmt::format("{:<42} # {}{}\n", setting,

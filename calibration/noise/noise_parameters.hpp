@@ -7,8 +7,8 @@
 namespace coulomb::calibration {
 
 /// How far repeated timings of one configuration on one board scatter, and how. Twelve numbers; see
-/// docs/calibration.md for the model and where each shows in a table of recorded launches. All are 0 for
-/// a board that always tells the same time.
+/// docs/calibration.md for the model and where each shows in a table of recorded launches. All are
+/// 0 for a board that always tells the same time.
 struct NoiseParameters {
   double first_excess_ms = 0.0;   ///< that the first launch takes more than the later ones, median
   double first_spread_ms = 0.0;   ///< its standard deviation between configurations
