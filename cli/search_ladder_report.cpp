@@ -123,14 +123,23 @@ std::string agreement_lines(const LadderOutcome& outcome) {
   return text;
 }
 
+/// A size at which the default configuration fails says nothing of the winner: most likely the
+/// kernel is written for one size.
+std::string verdict(const ExtremeResult& extreme) {
+  if (extreme.reference.status != eval::EvalStatus::ok) {
+    return "   not comparable: the default fails there";
+  }
+  return extreme.regression() ? "   REGRESSION" : "";
+}
+
 std::string extreme_lines(const LadderOutcome& outcome) {
   std::string text;
   for (const ExtremeResult& extreme : outcome.extremes) {
-    text += fmt::format("{}{:<9} {:<18} {} against {} of the default{}\n",
-                        text.empty() ? "other size " : "           ", extreme.size.name,
-                        fmt::format("{}", fmt::join(extreme.size.problem_size, " x ")),
-                        sized_text(extreme.winner), sized_text(extreme.reference),
-                        extreme.regression() ? "   REGRESSION" : "");
+    text +=
+        fmt::format("{}{:<9} {:<18} {} against {} of the default{}\n",
+                    text.empty() ? "other size " : "           ", extreme.size.name,
+                    fmt::format("{}", fmt::join(extreme.size.problem_size, " x ")),
+                    sized_text(extreme.winner), sized_text(extreme.reference), verdict(extreme));
   }
   return text.empty() ? text
                       : text + fmt::format("           (timed by the {})\n", outcome.extremes_on);
