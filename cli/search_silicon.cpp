@@ -56,7 +56,12 @@ SearchSilicon::SearchSilicon(const SearchOptions& options,
       device_(opened_ ? opened_.get() : plan.recorded.get()),
       journal_((std::filesystem::path(dir) / "silicon.journal").string(),
                device_->address(),
-               plan.spec.name) {}
+               plan.spec.name) {
+  if (!options.resume && journal_.size() > 0) { // another search's, that simulated nothing
+    throw UserError(fmt::format("{} holds {} silicon runs already", dir, journal_.size()),
+                    "continue with --resume, or choose another --out");
+  }
+}
 
 std::optional<calibration::SiliconRun>
 SearchSilicon::measure(const calibration::LadderCandidate& candidate) {

@@ -15,7 +15,7 @@ namespace coulomb::cli {
 class SearchSilicon {
 public:
   /// `dir`: of the search, where the runs are kept. `plan` and `stop` must outlive it. Throws
-  /// EnvironmentError without a usable GPU.
+  /// EnvironmentError without a usable GPU; UserError if runs are there and this is no --resume.
   SearchSilicon(const SearchOptions& options,
                 const SearchPlan& plan,
                 const std::string& dir,

@@ -149,6 +149,10 @@ TEST_F(LadderSearch, WithoutTheSimulatorSiliconAloneLeads) {
   const Json silicon = silicon_of(result);
   EXPECT_EQ(silicon["runs"], 3);
   EXPECT_EQ(result.json()["evaluations"], 0);
+  // Its runs are nobody else's.
+  EXPECT_THAT(refusal(words({"--without", "simulator"})),
+              HasSubstr("holds 3 silicon runs already"));
+  EXPECT_EQ(silicon_of(search({"--without", "simulator", "--json", "--resume"})), silicon);
 }
 
 TEST_F(LadderSearch, AFailureOnSiliconIsARunAndNoNumber) {
