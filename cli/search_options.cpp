@@ -47,11 +47,11 @@ po::options_description describe_options() {
   add("jobs", po::value<std::int64_t>(), "busy worker processes (default: cores)");
   add("seed", po::value<std::int64_t>()->default_value(1), "of the random streams");
   add("strategy", po::value<std::string>(), strategy_help().c_str());
-  add("lookahead",
-      po::value<std::int64_t>()->default_value(std::int64_t{search::kDefaultLookahead}),
+  add("lookahead", po::value<std::int64_t>(),
       "configurations proposed before the outcome of the first of them is known; the result "
-      "depends "
-      "on it, and no more workers than this can be busy");
+      "depends on it, and no more workers than this can be busy (default: a fiftieth of the "
+      "budget, "
+      "2 to 64)");
   add("objective", po::value<Strings>()->composing(),
       "what to make small: time (default), an expression over metrics such as "
       "\"dram__bytes_read.sum / time_ms\" (\"max EXPRESSION\": large), or reward; given more than "
@@ -303,7 +303,9 @@ SearchOptions parse_search_options(const Strings& args) {
   read_ladder(values, options);
   read_robust(values, options);
   read_strategy(values, kMost, options);
-  options.lookahead = static_cast<std::uint64_t>(in_range(values, "lookahead", 1, kMost));
+  options.lookahead = values.count("lookahead") > 0
+                          ? static_cast<std::uint64_t>(in_range(values, "lookahead", 1, kMost))
+                          : search::default_lookahead(options.budget);
   options.seed = static_cast<std::uint64_t>(
       in_range(values, "seed", 0, std::numeric_limits<std::int64_t>::max()));
   options.jobs = values.count("jobs") > 0

@@ -3,6 +3,7 @@
 
 #include "search/strategy/seen_points.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,15 +11,18 @@
 
 namespace coulomb::search {
 
-/// Proposals that may be out at a time unless the user says otherwise: a fixed number, so that a
-/// search finds the same with any number of workers.
-inline constexpr std::uint64_t kDefaultLookahead = 8;
+/// Proposals that may be out at a time unless the user says otherwise: a fiftieth of the budget, 2
+/// to 64. It may not depend on the workers, so that a search finds the same with any number of
+/// them; docs/search.md has what looking further ahead costs.
+[[nodiscard]] inline std::uint64_t default_lookahead(std::uint64_t budget) {
+  return std::clamp<std::uint64_t>(budget / 50, 2, 64);
+}
 
 /// What any strategy needs to begin, beside its space.
 struct StrategyStart {
   std::uint64_t seed = 1;
-  std::uint64_t lookahead = kDefaultLookahead; ///< proposals out at a time, at least 1
-  std::optional<Point> first = std::nullopt;   ///< proposed first: the default configuration
+  std::uint64_t lookahead = 8;               ///< proposals out at a time, at least 1
+  std::optional<Point> first = std::nullopt; ///< proposed first: the default configuration
   /// Most steps between a child and its nearest parent; nothing: no bound.
   std::optional<std::size_t> fence = std::nullopt;
   std::size_t islands = 4;       ///< of strategies that have islands, at least 1
