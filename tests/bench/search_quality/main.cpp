@@ -25,9 +25,9 @@ constexpr const char* kSpaces[] = {
 };
 
 void print_heading() {
-  fmt::print("{:<24} {:>6} {:>6}  {:>11} {:>11} {:>11} {:>11}  {:<36} {:>8} {:>8}\n", "strategy",
-             "P", "sd", "to 10 %", "5 %", "2 %", "1 %", "regret % at 10/20/50/100/200/500",
-             "failed %", "us each");
+  fmt::print("{:<24} {:>6} {:>6}  {:>11} {:>11} {:>11} {:>11}  {:<36} {:>8} {:>8} {:>14}\n",
+             "strategy", "P", "sd", "to 10 %", "5 %", "2 %", "1 %",
+             "regret % at 10/20/50/100/200/500", "failed %", "us each", "s to 5 / 1 %");
 }
 
 void print_quality(const std::string& name, const Quality& q) {
@@ -47,8 +47,9 @@ void print_quality(const std::string& name, const Quality& q) {
   for (std::size_t r = 0; r < kRegretAt.size() && kRegretAt[r] <= q.budget; ++r) {
     regret += fmt::format("{}{:.1f}", r == 0 ? "" : "/", 100.0 * q.regret[r]);
   }
-  fmt::print("{:<24} {:>6.2f} {:>6.2f} {}  {:<36} {:>8.0f} {:>8.0f}\n", name, q.score(),
-             std::sqrt(variance), within, regret, 100.0 * q.failed, 1e6 * q.seconds_per_candidate);
+  fmt::print("{:<24} {:>6.2f} {:>6.2f} {}  {:<36} {:>8.0f} {:>8.0f} {:>14}\n", name, q.score(),
+             std::sqrt(variance), within, regret, 100.0 * q.failed, 1e6 * q.seconds_per_candidate,
+             fmt::format("{:.0f} / {:.0f}", q.median_seconds(1), q.median_seconds(3)));
   std::fflush(stdout);
 }
 
@@ -66,6 +67,37 @@ void print_peers(const results::CsvTable& peers, const std::string& space) {
       regret += fmt::format("{}{}", c == 8 ? "" : "/", row[c]);
     }
     fmt::print("{:<24} {:>6} {:>6} {}  {}\n", "kt: " + row[1], row[3], "", within, regret);
+  }
+}
+
+/// Each variant's performance score and, seed by seed, how it differs from the first's.
+void print_summary(const std::vector<Variant>& variants,
+                   std::map<std::string, std::vector<Quality>>& all) {
+  fmt::print(
+      "\nperformance score over the spaces: mean, lowest; difference to the first by pairs of "
+      "seeds, standard error; seconds to 5 % as a ratio\n");
+  const std::vector<Quality>* first = nullptr;
+  for (const auto& variant : variants) {
+    const auto& spaces = all[variant.name];
+    if (spaces.empty()) {
+      continue;
+    }
+    const auto n = static_cast<double>(spaces.size());
+    double mean = 0.0;
+    double lowest = 1.0;
+    for (const Quality& quality : spaces) {
+      mean += quality.score() / n;
+      lowest = std::min(lowest, quality.score());
+    }
+    fmt::print("{:<24} {:>6.3f} {:>6.2f}", variant.name, mean, lowest);
+    if (first == nullptr) {
+      first = &spaces;
+    } else {
+      const Paired paired = paired_difference(spaces, *first);
+      fmt::print("  {:>+6.3f} +- {:.3f}  {:.2f}", paired.score, paired.score_error,
+                 paired.seconds_ratio);
+    }
+    fmt::print("\n");
   }
 }
 
@@ -91,7 +123,7 @@ int run(int argc, char** argv) {
       values.count("ablation") > 0 ? ablation_variants(lookahead) : catalogue_variants(lookahead);
   const auto peers =
       results::read_csv(std::string(COULOMB_SOURCE_DIR) + "/data/search/kernel_tuner.csv");
-  std::map<std::string, std::vector<double>> scores;
+  std::map<std::string, std::vector<Quality>> all; // by variant: of each space
   for (const std::string name : kSpaces) {
     if (name.find(values["space"].as<std::string>()) == std::string::npos) {
       continue;
@@ -109,19 +141,11 @@ int run(int argc, char** argv) {
           measure_quality(recorded, variant.make, values["seeds"].as<std::size_t>(),
                           values["budget"].as<std::size_t>(), values["threads"].as<std::size_t>());
       print_quality(variant.name, quality);
-      scores[variant.name].push_back(quality.score());
+      all[variant.name].push_back(quality);
     }
     print_peers(peers, name);
   }
-  fmt::print("\nperformance score over {} spaces: mean, lowest\n",
-             scores.empty() ? 0 : scores.begin()->second.size());
-  for (const auto& variant : variants) {
-    if (const auto& s = scores[variant.name]; !s.empty()) {
-      fmt::print("{:<24} {:>6.3f} {:>6.2f}\n", variant.name,
-                 std::accumulate(s.begin(), s.end(), 0.0) / static_cast<double>(s.size()),
-                 *std::min_element(s.begin(), s.end()));
-    }
-  }
+  print_summary(variants, all);
   return 0;
 }
 

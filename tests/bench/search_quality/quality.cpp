@@ -12,6 +12,7 @@ namespace coulomb::bench {
 namespace {
 
 constexpr std::size_t kLongestScore = 500;
+constexpr std::size_t kFivePercent = 1; // of kWithin
 
 double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -19,18 +20,26 @@ double median_of(std::vector<double> values) {
   return (values[n / 2] + values[(n - 1) / 2]) / 2.0;
 }
 
-/// Best value after each evaluation (0: unused); the worst of the space before the first success.
+/// What one search did.
+struct Course {
+  std::vector<double> best;    ///< after each evaluation (0: unused); at first the space's worst
+  std::vector<double> seconds; ///< spent until then
+};
+
 /// `failed` counts the failures in the second half.
-std::vector<double> best_so_far(const RecordedSpace& recorded,
-                                search::Strategy strategy,
-                                std::size_t budget,
-                                std::atomic<std::size_t>& failed) {
-  std::vector<double> best(budget + 1, recorded.worst());
+Course course_of(const RecordedSpace& recorded,
+                 search::Strategy strategy,
+                 std::size_t budget,
+                 std::atomic<std::size_t>& failed) {
+  Course course{std::vector<double>(budget + 1, recorded.worst()),
+                std::vector<double>(budget + 1, 0.0)};
+  auto& best = course.best;
   std::vector<search::Individual> evaluated;
   std::size_t committed = 0;
   bool found = false;
   for (std::size_t k = 1; k <= budget; ++k) {
     best[k] = best[k - 1];
+    course.seconds[k] = course.seconds[k - 1];
     while (committed < strategy.needs()) {
       strategy.commit(evaluated[committed++]);
     }
@@ -39,6 +48,8 @@ std::vector<double> best_so_far(const RecordedSpace& recorded,
       continue; // exhausted
     }
     const auto& fitness = recorded.fitness[proposal->point];
+    const double seconds = recorded.seconds[proposal->point];
+    course.seconds[k] += seconds;
     evaluated.push_back({proposal->id, proposal->point, fitness});
     if (fitness.status == eval::EvalStatus::ok) {
       best[k] = found ? std::min(best[k], fitness.value) : fitness.value;
@@ -47,7 +58,7 @@ std::vector<double> best_so_far(const RecordedSpace& recorded,
       ++failed;
     }
   }
-  return best;
+  return course;
 }
 
 } // namespace
@@ -60,10 +71,39 @@ double Quality::median(std::size_t within) const {
   return median_of({evaluations[within].begin(), evaluations[within].end()});
 }
 
+double Quality::median_seconds(std::size_t within) const {
+  return median_of(seconds[within]);
+}
+
 double Quality::reached(std::size_t within) const {
   const auto& all = evaluations[within];
   const auto there = std::count_if(all.begin(), all.end(), [&](auto n) { return n <= budget; });
   return static_cast<double>(there) / static_cast<double>(all.size());
+}
+
+Paired paired_difference(const std::vector<Quality>& of, const std::vector<Quality>& to) {
+  Paired paired;
+  const auto spaces = static_cast<double>(of.size());
+  double variance = 0.0;
+  double log_ratio = 0.0;
+  for (std::size_t s = 0; s < of.size(); ++s) {
+    const auto seeds = of[s].scores.size();
+    const auto n = static_cast<double>(seeds);
+    double mean = 0.0;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < seeds; ++i) {
+      const double difference = of[s].scores[i] - to[s].scores[i];
+      mean += difference / n;
+      squares += difference * difference / n;
+      log_ratio +=
+          std::log(of[s].seconds[kFivePercent][i] / to[s].seconds[kFivePercent][i]) / (n * spaces);
+    }
+    paired.score += mean / spaces;
+    variance += (squares - mean * mean) / std::max(1.0, n - 1.0) / (spaces * spaces);
+  }
+  paired.score_error = std::sqrt(variance);
+  paired.seconds_ratio = std::exp(log_ratio);
+  return paired;
 }
 
 std::size_t budget_end(const RecordedSpace& recorded) {
@@ -101,14 +141,14 @@ Quality measure_quality(const RecordedSpace& recorded,
                         std::size_t seeds,
                         std::size_t budget,
                         std::size_t threads) {
-  std::vector<std::vector<double>> best(seeds);
+  std::vector<Course> courses(seeds);
   std::atomic<std::size_t> next{0};
   std::atomic<std::int64_t> nanoseconds{0};
   std::atomic<std::size_t> failed{0};
   const auto work = [&] {
     for (std::size_t seed = next++; seed < seeds; seed = next++) {
       const auto start = std::chrono::steady_clock::now();
-      best[seed] = best_so_far(recorded, make(recorded.space, seed + 1), budget, failed);
+      courses[seed] = course_of(recorded, make(recorded.space, seed + 1), budget, failed);
       nanoseconds += (std::chrono::steady_clock::now() - start).count();
     }
   };
@@ -126,7 +166,7 @@ Quality measure_quality(const RecordedSpace& recorded,
       static_cast<double>(nanoseconds) * 1e-9 / static_cast<double>(seeds * budget);
   const std::size_t end = std::min({budget_end(recorded), kLongestScore, budget});
   const auto random = random_curve(recorded, end);
-  for (const auto& curve : best) {
+  for (const auto& [curve, seconds] : courses) {
     double score = 0.0;
     for (std::size_t k = 1; k <= end; ++k) {
       score += (random[k] - curve[k]) / (random[k] - recorded.optimum());
@@ -136,12 +176,14 @@ Quality measure_quality(const RecordedSpace& recorded,
       const double limit = recorded.optimum() * (1.0 + kWithin[w]);
       const auto at = std::find_if(curve.begin() + 1, curve.end(),
                                    [&](double value) { return value <= limit; });
-      quality.evaluations[w].push_back(static_cast<std::size_t>(at - curve.begin()));
+      const auto needed = static_cast<std::size_t>(at - curve.begin());
+      quality.evaluations[w].push_back(needed);
+      quality.seconds[w].push_back(seconds[std::min(needed, budget)]);
     }
   }
   for (std::size_t r = 0; r < kRegretAt.size(); ++r) {
     std::vector<double> regrets;
-    for (const auto& curve : best) {
+    for (const auto& [curve, seconds] : courses) {
       regrets.push_back(curve[std::min(kRegretAt[r], budget)] / recorded.optimum() - 1.0);
     }
     quality.regret[r] = median_of(regrets);

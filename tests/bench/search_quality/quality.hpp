@@ -18,6 +18,8 @@ struct Quality {
   std::size_t budget = 0;
   /// By kWithin: evaluations that each seed needed; budget + 1 if it never got there.
   std::array<std::vector<std::size_t>, kWithin.size()> evaluations;
+  /// The same in seconds of the evaluations, all of the budget's if it never got there.
+  std::array<std::vector<double>, kWithin.size()> seconds;
   std::array<double, kRegretAt.size()> regret{}; ///< median, as a share of the optimum
   std::vector<double> scores;                    ///< each seed's performance score
   double failed = 0.0;                ///< share of the proposals in the second half of the budget
@@ -25,6 +27,7 @@ struct Quality {
 
   [[nodiscard]] double score() const; ///< mean: the performance score P
   [[nodiscard]] double median(std::size_t within) const;
+  [[nodiscard]] double median_seconds(std::size_t within) const;
   [[nodiscard]] double reached(std::size_t within) const; ///< share of the seeds
 };
 
@@ -44,5 +47,15 @@ using MakeStrategy =
                                       std::size_t seeds,
                                       std::size_t budget,
                                       std::size_t threads);
+
+/// How one strategy differs from another on the same spaces and seeds.
+struct Paired {
+  double score = 0.0;         ///< mean difference of the performance scores
+  double score_error = 0.0;   ///< its standard error over the seeds
+  double seconds_ratio = 1.0; ///< geometric mean of the seconds until within 5 %
+};
+/// Both by space, in the same order, with equally many seeds.
+[[nodiscard]] Paired paired_difference(const std::vector<Quality>& of,
+                                       const std::vector<Quality>& to);
 
 } // namespace coulomb::bench

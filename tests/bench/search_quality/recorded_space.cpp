@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/search_quality/recorded_space.hpp"
 
+#include "base/results/csv.hpp"
 #include "base/results/silicon_table.hpp"
 #include "search/space/value_order.hpp"
 
@@ -9,8 +10,10 @@
 namespace coulomb::bench {
 namespace {
 
-results::SiliconTable load_means(const std::string& name) {
-  const std::string csv = std::string(COULOMB_SOURCE_DIR) + "/data/silicon/" + name + ".csv.gz";
+constexpr double kFailureSeconds = 0.5;
+constexpr double kLaunches = 32.0;
+
+results::SiliconTable load_means(const std::string& csv) {
   auto metadata = results::load_silicon_metadata(results::metadata_path(csv));
   metadata.time_column = "mean_ms";
   return results::SiliconTable::load(csv, std::move(metadata));
@@ -38,7 +41,12 @@ std::vector<search::Dimension> dimensions_of(const results::SiliconTable& table)
 } // namespace
 
 RecordedSpace load_recorded_space(const std::string& name) {
-  const auto table = load_means(name);
+  const std::string csv = std::string(COULOMB_SOURCE_DIR) + "/data/silicon/" + name + ".csv.gz";
+  const auto table = load_means(csv);
+  const auto text = results::read_csv(csv);
+  const auto compile_column = static_cast<std::size_t>(
+      std::find(text.columns.begin(), text.columns.end(), "compile_time_raw") -
+      text.columns.begin());
   auto dimensions = dimensions_of(table);
   std::vector<search::Genes> valid;
   for (const auto& row : table.rows) {
@@ -50,14 +58,17 @@ RecordedSpace load_recorded_space(const std::string& name) {
     }
     valid.push_back(std::move(genes));
   }
-  RecordedSpace recorded{name, search::SearchSpace(std::move(dimensions), valid), {}, {}};
+  RecordedSpace recorded{name, search::SearchSpace(std::move(dimensions), valid), {}, {}, {}};
   recorded.fitness.resize(table.rows.size());
+  recorded.seconds.resize(table.rows.size(), kFailureSeconds);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto& row = table.rows[i];
     const auto point = recorded.space.find(valid[i]).value();
     recorded.fitness[point] = {row.status, row.time_ms.value_or(0.0)};
     if (row.time_ms) {
       recorded.valid.push_back(*row.time_ms);
+      recorded.seconds[point] =
+          1e-3 * (std::stod(text.rows[row.row].at(compile_column)) + kLaunches * *row.time_ms);
     }
   }
   std::sort(recorded.valid.begin(), recorded.valid.end());

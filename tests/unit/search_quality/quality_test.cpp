@@ -52,5 +52,17 @@ TEST(SearchQuality, TheDefaultStrategyIsFarAheadOfRandomSearch) {
   EXPECT_EQ(quality.reached(1), 1.0) << "every seed comes within 5 % in 150 evaluations";
 }
 
+TEST(SearchQuality, AStrategyDoesNotDifferFromItself) {
+  const RecordedSpace recorded = load_recorded_space(kConvolution);
+  const std::vector<Quality> random = {quality_of(recorded, "random", 20)};
+  const Paired same = paired_difference(random, random);
+  EXPECT_EQ(same.score, 0.0);
+  EXPECT_EQ(same.score_error, 0.0);
+  EXPECT_EQ(same.seconds_ratio, 1.0);
+  const Paired better = paired_difference({quality_of(recorded, "ga", 20)}, random);
+  EXPECT_GT(better.score, 3.0 * better.score_error);
+  EXPECT_LT(better.seconds_ratio, 0.6) << "and it needs fewer seconds";
+}
+
 } // namespace
 } // namespace coulomb::bench
