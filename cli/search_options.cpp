@@ -49,9 +49,8 @@ po::options_description describe_options() {
   add("strategy", po::value<std::string>(), strategy_help().c_str());
   add("lookahead", po::value<std::int64_t>(),
       "configurations proposed before the outcome of the first of them is known; the result "
-      "depends on it, and no more workers than this can be busy (default: a fiftieth of the "
-      "budget, "
-      "2 to 64)");
+      "depends on it, and no more workers than this can be busy (default: a 25th of the "
+      "budget, 4 to 8)");
   add("objective", po::value<Strings>()->composing(),
       "what to make small: time (default), an expression over metrics such as "
       "\"dram__bytes_read.sum / time_ms\" (\"max EXPRESSION\": large), or reward; given more than "

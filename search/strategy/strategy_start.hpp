@@ -11,11 +11,12 @@
 
 namespace coulomb::search {
 
-/// Proposals that may be out at a time unless the user says otherwise: a fiftieth of the budget, 2
-/// to 64. It may not depend on the workers, so that a search finds the same with any number of
-/// them; docs/search.md has what looking further ahead costs.
+/// Proposals that may be out at a time unless the user says otherwise: a 25th of the budget, 4
+/// to 8. It may not depend on the workers, so that a search finds the same with any number of
+/// them. Fewer than 4 leave one of two workers idle where evaluations are of unequal length;
+/// docs/search.md has what looking further ahead costs.
 [[nodiscard]] inline std::uint64_t default_lookahead(std::uint64_t budget) {
-  return std::clamp<std::uint64_t>(budget / 50, 2, 64);
+  return std::clamp<std::uint64_t>(budget / 25, 4, 8);
 }
 
 /// What any strategy needs to begin, beside its space.

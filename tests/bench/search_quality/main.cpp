@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <iostream>
 #include <map>
-#include <numeric>
 #include <thread>
 
 namespace coulomb::bench {
@@ -72,16 +71,17 @@ void print_peers(const results::CsvTable& peers, const std::string& space) {
 
 /// Each variant's performance score and, seed by seed, how it differs from the first's.
 void print_summary(const std::vector<Variant>& variants,
-                   std::map<std::string, std::vector<Quality>>& all) {
+                   const std::map<std::string, std::vector<Quality>>& all) {
   fmt::print(
       "\nperformance score over the spaces: mean, lowest; difference to the first by pairs of "
       "seeds, standard error; seconds to 5 % as a ratio\n");
   const std::vector<Quality>* first = nullptr;
   for (const auto& variant : variants) {
-    const auto& spaces = all[variant.name];
-    if (spaces.empty()) {
+    const auto measured = all.find(variant.name);
+    if (measured == all.end()) {
       continue;
     }
+    const auto& spaces = measured->second;
     const auto n = static_cast<double>(spaces.size());
     double mean = 0.0;
     double lowest = 1.0;

@@ -99,7 +99,7 @@ Paired paired_difference(const std::vector<Quality>& of, const std::vector<Quali
           std::log(of[s].seconds[kFivePercent][i] / to[s].seconds[kFivePercent][i]) / (n * spaces);
     }
     paired.score += mean / spaces;
-    variance += (squares - mean * mean) / std::max(1.0, n - 1.0) / (spaces * spaces);
+    variance += std::max(0.0, squares - mean * mean) / std::max(1.0, n - 1.0) / (spaces * spaces);
   }
   paired.score_error = std::sqrt(variance);
   paired.seconds_ratio = std::exp(log_ratio);

@@ -10,8 +10,25 @@
 namespace coulomb::bench {
 namespace {
 
+/// An assumption: the tables do not say what a failure took.
 constexpr double kFailureSeconds = 0.5;
-constexpr double kLaunches = 32.0;
+
+/// [data rows] seconds of the compilation and of all launches, as recorded; kFailureSeconds where
+/// it did not run.
+std::vector<double> seconds_of(const results::CsvTable& table) {
+  const auto compile = table.find_column("compile_time_raw").value();
+  const auto launches = table.find_column("n").value();
+  const auto mean = table.find_column("mean_ms").value();
+  const auto status = table.find_column("status").value();
+  std::vector<double> seconds;
+  for (const auto& row : table.rows) {
+    seconds.push_back(
+        row[status] != "ok"
+            ? kFailureSeconds
+            : 1e-3 * (std::stod(row[compile]) + std::stod(row[launches]) * std::stod(row[mean])));
+  }
+  return seconds;
+}
 
 results::SiliconTable load_means(const std::string& csv) {
   auto metadata = results::load_silicon_metadata(results::metadata_path(csv));
@@ -43,10 +60,7 @@ std::vector<search::Dimension> dimensions_of(const results::SiliconTable& table)
 RecordedSpace load_recorded_space(const std::string& name) {
   const std::string csv = std::string(COULOMB_SOURCE_DIR) + "/data/silicon/" + name + ".csv.gz";
   const auto table = load_means(csv);
-  const auto text = results::read_csv(csv);
-  const auto compile_column = static_cast<std::size_t>(
-      std::find(text.columns.begin(), text.columns.end(), "compile_time_raw") -
-      text.columns.begin());
+  const auto seconds = seconds_of(results::read_csv(csv));
   auto dimensions = dimensions_of(table);
   std::vector<search::Genes> valid;
   for (const auto& row : table.rows) {
@@ -60,15 +74,14 @@ RecordedSpace load_recorded_space(const std::string& name) {
   }
   RecordedSpace recorded{name, search::SearchSpace(std::move(dimensions), valid), {}, {}, {}};
   recorded.fitness.resize(table.rows.size());
-  recorded.seconds.resize(table.rows.size(), kFailureSeconds);
+  recorded.seconds.resize(table.rows.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto& row = table.rows[i];
     const auto point = recorded.space.find(valid[i]).value();
     recorded.fitness[point] = {row.status, row.time_ms.value_or(0.0)};
+    recorded.seconds[point] = seconds[row.row];
     if (row.time_ms) {
       recorded.valid.push_back(*row.time_ms);
-      recorded.seconds[point] =
-          1e-3 * (std::stod(text.rows[row.row].at(compile_column)) + kLaunches * *row.time_ms);
     }
   }
   std::sort(recorded.valid.begin(), recorded.valid.end());

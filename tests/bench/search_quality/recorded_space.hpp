@@ -14,8 +14,7 @@ struct RecordedSpace {
   std::string name; ///< of the table, below data/silicon
   search::SearchSpace space;
   std::vector<search::Fitness> fitness; ///< by point; the value is the mean of the launches in ms
-  /// By point: seconds of the recorded compilation and of 32 launches; half a second of what
-  /// failed.
+  /// By point: seconds of the recorded compilation and launches; half a second of what failed.
   std::vector<double> seconds;
   std::vector<double> valid; ///< values of those that ran, ascending
 

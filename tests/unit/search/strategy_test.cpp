@@ -206,5 +206,12 @@ TEST(Strategies, FindTheOptimumWithAFractionOfWhatRandomSearchNeeds) {
   EXPECT_LT(median_to_optimum("ga", space), space.size() / 50);
 }
 
+TEST(Lookahead, IsA25thOfTheBudgetWithinBounds) {
+  EXPECT_EQ(default_lookahead(1), 4U) << "two workers stay busy";
+  EXPECT_EQ(default_lookahead(150), 6U);
+  EXPECT_EQ(default_lookahead(200), 8U) << "the default budget";
+  EXPECT_EQ(default_lookahead(1'000'000), 8U) << "what lies beyond was not measured";
+}
+
 } // namespace
 } // namespace coulomb::search
