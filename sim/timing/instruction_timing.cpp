@@ -241,7 +241,7 @@ void collect_sources(const isa::Instruction& inst, InstructionTiming& t) {
       continue;
     }
     if (o.kind == OperandKind::reg && o.index != isa::kRegisterZero) {
-      t.sources[t.source_count++] = {o.index, slot, o.reuse};
+      t.sources[t.source_count++] = {o.index, slot, o.reuse, 1};
     }
     if (o.kind == OperandKind::constant && !o.has_uniform) {
       t.has_constant = true;
@@ -249,6 +249,21 @@ void collect_sources(const isa::Instruction& inst, InstructionTiming& t) {
       t.constant_offset = static_cast<std::uint16_t>(o.value);
     }
     slot = std::min<std::uint8_t>(2, static_cast<std::uint8_t>(slot + 1));
+  }
+}
+
+/// Register traffic, and how wide the operands of the fixed-latency path are.
+void time_registers(const isa::Instruction& inst, InstructionTiming& t) {
+  const RegisterOperands registers = register_operands(inst);
+  t.register_reads = registers.reads();
+  t.written = registers.destination;
+  // Both lists are in text order, but that of the ports may lack some.
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < t.source_count; ++i) {
+    while (from < registers.source_count && registers.sources[from].first != t.sources[i].reg) {
+      ++from;
+    }
+    t.sources[i].words = from < registers.source_count ? registers.sources[from++].count : 1;
   }
 }
 
@@ -299,6 +314,7 @@ InstructionTiming time_one(const isa::Instruction& inst, const config::SmConfig&
   if (row->path == MemoryPath::none && row->pipe != Pipe::none && row->pipe != Pipe::xu) {
     collect_sources(inst, t);
   }
+  time_registers(inst, t);
   if (inst.opcode == Opcode::DEPBAR) {
     t.depbar = true;
     t.depbar_counter = inst.operands[0].index;

@@ -3,6 +3,7 @@
 
 #include "base/config/gpu_config.hpp"
 #include "sim/isa/cubin.hpp"
+#include "sim/timing/register_operands.hpp"
 
 #include <array>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct SourceRead {
   std::uint8_t reg = 0;
   std::uint8_t slot = 0; ///< operand position 0..2
   bool reuse = false;
+  std::uint8_t words = 1; ///< registers of the operand; ports are charged for the first
 };
 
 /// Everything the issue stage needs of one instruction, worked out once per kernel.
@@ -68,6 +70,8 @@ struct InstructionTiming {
   bool tensor = false;             ///< runs on a tensor core (DMMA: or on the SM's FP64 unit)
   std::uint8_t destination = isa::kRegisterZero; ///< of a tensor instruction, first register
   std::uint8_t accumulator = isa::kRegisterZero; ///< same, what it adds to
+  std::uint8_t register_reads = 0;               ///< 32-lane registers, reused ones included
+  RegisterSpan written;                          ///< vector registers that it writes
 };
 
 /// Times every instruction of a kernel under one SM configuration.

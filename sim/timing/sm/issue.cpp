@@ -146,9 +146,10 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   ++counters_.pipe_instructions[static_cast<std::size_t>(t.pipe)];
 
   core.pipes.occupy(now, t, config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr);
-  if (t.source_count > 0) {
-    core.registers.read(now, slot, t);
-  }
+  const std::uint32_t reused = t.source_count > 0 ? core.registers.read(now, slot, t) : 0;
+  counters_.register_reads += t.register_reads - reused;
+  counters_.register_reuses += reused;
+  counters_.register_writes += step_.executed != 0 ? t.written.count : 0;
   if (t.tensor) {
     core.tensor.start(slot, t.destination, now + t.latency);
   }

@@ -36,8 +36,8 @@ public:
     return true;
   }
 
-  /// Reserves the ports and updates the reuse cache.
-  void read(Cycle now, std::uint32_t warp, const InstructionTiming& t) {
+  /// Reserves the ports and updates the reuse cache. Returns the registers that it held.
+  std::uint32_t read(Cycle now, std::uint32_t warp, const InstructionTiming& t) {
     const std::array<std::uint8_t, kMaxBanks> reads = count(warp, t);
     for (std::uint32_t b = 0; b < banks_; ++b) {
       if (reads[b] > 0) {
@@ -45,11 +45,14 @@ public:
         free_[b] = start + (reads[b] + ports_ - 1) / ports_;
       }
     }
+    std::uint32_t held = 0;
     for (int i = 0; i < t.source_count; ++i) {
       const auto& s = t.sources[static_cast<std::size_t>(i)];
       auto& entry = cache_[s.reg % banks_][s.slot];
+      held += entry == (warp << 8 | s.reg) ? s.words : 0U;
       entry = s.reuse ? (warp << 8 | s.reg) : kEmpty;
     }
+    return held;
   }
 
   void reset() {

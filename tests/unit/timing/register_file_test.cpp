@@ -49,6 +49,14 @@ TEST(RegisterFile, ReusedOperandNeedsNoPort) {
   EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0, true}, {4, 1}})), 1.0);
 }
 
+TEST(RegisterFile, SaysHowManyRegistersItHeld) {
+  RegisterFile file{config::RegisterFileConfig{}};
+  const auto t = reads({{2, 0, true, 2}, {3, 1}});
+  EXPECT_EQ(file.read(10, 0, t), 0U);
+  EXPECT_EQ(file.read(20, 0, t), 2U); // the pair R2, R3 of slot 0
+  EXPECT_EQ(file.read(30, 1, t), 0U); // another warp
+}
+
 TEST(RegisterFile, ReuseEntryBelongsToOneWarp) {
   RegisterFile file{config::RegisterFileConfig{}};
   const auto t = reads({{2, 0, true}, {4, 1}, {6, 2}});
