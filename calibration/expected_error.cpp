@@ -80,7 +80,8 @@ ErrorTable ErrorTable::load(const std::string& path) {
   return ErrorTable(std::move(rows));
 }
 
-ExpectedError ErrorTable::expect(const Character& character, std::uint32_t architecture) const {
+ExpectedError ErrorTable::expect(const eval::Character& character,
+                                 std::uint32_t architecture) const {
   ExpectedError expected;
   expected.character = character;
   for (const bool same : {true, false}) {

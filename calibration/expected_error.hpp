@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "calibration/character.hpp"
+#include "base/eval/character.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct MeasuredError {
 
 /// How far off kernels of a run's character were. Errors are fractions, without sign.
 struct ExpectedError {
-  Character character;
+  eval::Character character;
   std::size_t measured = 0; ///< configurations that the figures are over; 0: not known
   std::optional<double> median;
   std::optional<double> p90;     ///< 90th percentile
@@ -51,7 +51,8 @@ public:
 
   /// The rows with the same limiter and use of local memory: those of the same architecture if
   /// there are at least kFewestMeasured, else those of all architectures if there are, else none.
-  [[nodiscard]] ExpectedError expect(const Character& character, std::uint32_t architecture) const;
+  [[nodiscard]] ExpectedError expect(const eval::Character& character,
+                                     std::uint32_t architecture) const;
 
   [[nodiscard]] const std::vector<MeasuredError>& rows() const { return rows_; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/eval/character.hpp"
 #include "base/results/silicon_table.hpp"
-#include "calibration/character.hpp"
 #include "calibration/sampling.hpp"
 #include "calibration/statistics.hpp"
 
@@ -22,7 +22,7 @@ struct Simulated {
   eval::EvalStatus status = eval::EvalStatus::crashed;
   std::string message;          ///< why, if not ok
   double time_ms = 0.0;         ///< meaningful if ok
-  Character character;          ///< likewise
+  eval::Character character;    ///< likewise
   std::vector<double> features; ///< by eval::feature_table(); likewise
   double compile_s = 0.0;       ///< compiler seconds spent now; 0 on a cache hit
   double simulation_s = 0.0;    ///< simulator seconds spent; 0 if answered from an equal candidate
@@ -55,7 +55,7 @@ struct ComparedRow {
   std::optional<double> silicon_ms;                    ///< present if silicon ran it
   eval::EvalStatus status = eval::EvalStatus::crashed; ///< the simulator's
   std::optional<double> sim_ms;                        ///< present if status is ok
-  Character character;                                 ///< meaningful if status is ok
+  eval::Character character;                           ///< meaningful if status is ok
   std::vector<double> features; ///< by eval::feature_table(); meaningful if status is ok
   std::string message;
 

@@ -57,111 +57,24 @@ Evaluation combined(Evaluation stated, const std::vector<Evaluation>& draws, con
   return stated;
 }
 
+/// The stated GPU's channel, then those of the draws.
+std::vector<GpuEvaluations> in_order(GpuEvaluations stated, std::vector<GpuEvaluations> draws) {
+  COULOMB_CHECK(!draws.empty(), "no draws");
+  draws.insert(draws.begin(), std::move(stated));
+  return draws;
+}
+
 } // namespace
 
-RobustEvaluations::RobustEvaluations(GpuEvaluations stated, std::vector<GpuEvaluations> draws) {
-  COULOMB_CHECK(!draws.empty(), "no draws");
-  channels_.push_back({std::move(stated), 0, {}});
-  for (GpuEvaluations& draw : draws) {
-    channels_.push_back({std::move(draw), 0, {}});
-  }
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    channels_[c].thread = std::thread([this, c] { pump(c); });
-  }
-}
-
-RobustEvaluations::~RobustEvaluations() {
-  bool out = false;
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-    for (const Channel& channel : channels_) {
-      out = out || channel.out > 0;
-    }
-  }
-  if (out) {
-    cancel_all();
-  }
-  work_.notify_all();
-  for (Channel& channel : channels_) {
-    channel.thread.join();
-  }
-}
-
-bool RobustEvaluations::wait_for_work(std::size_t channel) {
-  std::unique_lock lock(mutex_);
-  work_.wait(lock, [&] { return closing_ || channels_[channel].out > 0; });
-  return channels_[channel].out > 0;
-}
-
-void RobustEvaluations::pump(std::size_t channel) {
-  Channel& own = channels_[channel];
-  while (wait_for_work(channel)) {
-    std::optional<Evaluation> evaluation;
-    std::exception_ptr error;
-    try {
-      evaluation = own.gpu.evaluations.next();
-    } catch (...) {
-      error = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    if (evaluation) {
-      --own.out;
-      arrivals_.push_back({channel, *std::move(evaluation)});
-    } else {
-      own.out = 0; // dropped
-      if (!error_) {
-        error_ = std::move(error);
-      }
-    }
-    arrived_.notify_all();
-  }
-}
-
-void RobustEvaluations::send(std::size_t channel, const search::Candidate& candidate) {
-  channels_[channel].gpu.evaluations.submit(candidate);
-  {
-    const std::lock_guard lock(mutex_);
-    ++channels_[channel].out;
-  }
-  work_.notify_all();
-}
-
-void RobustEvaluations::cancel_all() {
-  for (const Channel& channel : channels_) {
-    channel.gpu.cancel();
-  }
-}
+RobustEvaluations::RobustEvaluations(GpuEvaluations stated, std::vector<GpuEvaluations> draws)
+    : channels_(in_order(std::move(stated), std::move(draws))) {}
 
 void RobustEvaluations::submit(const search::Candidate& candidate) {
-  send(kStated, candidate);
-}
-
-std::optional<RobustEvaluations::Arrival> RobustEvaluations::wait_for_arrival() {
-  std::unique_lock lock(mutex_);
-  const auto none_out = [&] {
-    std::uint64_t out = 0;
-    for (const Channel& channel : channels_) {
-      out += channel.out;
-    }
-    return out == 0;
-  };
-  arrived_.wait(lock, [&] { return !arrivals_.empty() || error_ || none_out(); });
-  if (!arrivals_.empty()) {
-    Arrival arrival = std::move(arrivals_.front());
-    arrivals_.pop_front();
-    return arrival;
-  }
-  if (const auto error = std::exchange(error_, nullptr)) {
-    lock.unlock();
-    cancel_all();
-    std::rethrow_exception(error);
-  }
-  return std::nullopt;
+  channels_.send(kStated, candidate);
 }
 
 std::optional<RobustEvaluations::Outcome> RobustEvaluations::next_outcome() {
-  while (auto arrival = wait_for_arrival()) {
+  while (auto arrival = channels_.next()) {
     Evaluation& e = arrival->evaluation;
     if (arrival->channel == kStated) {
       if (const EvalStatus fate = fate_of(e); fate != EvalStatus::ok) {
@@ -169,10 +82,10 @@ std::optional<RobustEvaluations::Outcome> RobustEvaluations::next_outcome() {
         return Outcome{std::move(e), std::move(none)};
       }
       const search::Candidate candidate{e.id, e.configuration};
-      const std::size_t draws = channels_.size() - 1;
+      const std::size_t draws = channels_.count() - 1;
       under_draws_[e.id] = {std::move(e), std::vector<Evaluation>(draws), draws};
-      for (std::size_t c = 1; c < channels_.size(); ++c) {
-        send(c, candidate);
+      for (std::size_t c = 1; c < channels_.count(); ++c) {
+        channels_.send(c, candidate);
       }
       continue;
     }

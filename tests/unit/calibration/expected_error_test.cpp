@@ -23,7 +23,7 @@ MeasuredError measured(const std::string& spec, std::uint32_t architecture, doub
           .error = error};
 }
 
-const Character kDram{.limiter = "DRAM", .utilization = 0.9, .local_memory = false};
+const eval::Character kDram{.limiter = "DRAM", .utilization = 0.9, .local_memory = false};
 
 /// Five of sm_80 with 1 to 5 % error, of either sign; one of sm_86.
 ErrorTable table() {
@@ -77,14 +77,14 @@ TEST(ExpectedError, TakesAllArchitecturesIfItsOwnHasTooFew) {
 }
 
 TEST(ExpectedError, IsNotKnownForACharacterThatWasNotMeasured) {
-  Character spilling = kDram;
+  eval::Character spilling = kDram;
   spilling.local_memory = true;
   const ExpectedError e = table().expect(spilling, 80);
   EXPECT_EQ(e.measured, 0U);
   EXPECT_EQ(e.median, std::nullopt);
   EXPECT_EQ(e.p90, std::nullopt);
   EXPECT_EQ(e.note(), "no measured kernel of this character (DRAM-bound, with local memory)");
-  EXPECT_EQ(ErrorTable().expect(Character{}, 80).note(),
+  EXPECT_EQ(ErrorTable().expect(eval::Character{}, 80).note(),
             "no measured kernel of this character (latency-bound)");
 }
 
@@ -114,11 +114,12 @@ TEST(ShippedErrorTable, CanBeReadAndHasOnlyLimitersThatARunCanHave) {
   const auto errors =
       ErrorTable::load(std::string(COULOMB_SOURCE_DIR) + "/data/accuracy/errors.csv");
   EXPECT_FALSE(errors.rows().empty());
-  const auto parts = utilizations({}, {});
+  const auto parts = eval::utilizations({}, {});
   for (const MeasuredError& row : errors.rows()) {
-    const bool known = row.limiter == Character{}.limiter ||
-                       std::any_of(parts.begin(), parts.end(),
-                                   [&](const Utilization& u) { return u.part == row.limiter; });
+    const bool known = row.limiter == eval::Character{}.limiter ||
+                       std::any_of(parts.begin(), parts.end(), [&](const eval::Utilization& u) {
+                         return u.part == row.limiter;
+                       });
     EXPECT_TRUE(known) << row.limiter;
   }
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace coulomb::calibration {
+namespace coulomb::eval {
 
 /// How busy one part of the chip was during a kernel.
 struct Utilization {
@@ -31,9 +31,9 @@ struct Character {
 
 /// Every part, from counters of the whole grid over what `gpu` can do in the kernel's cycles. All 0
 /// if the kernel was not timed.
-[[nodiscard]] std::vector<Utilization> utilizations(const eval::SimOutcome& outcome,
+[[nodiscard]] std::vector<Utilization> utilizations(const SimOutcome& outcome,
                                                     const config::GpuConfig& gpu);
 
-[[nodiscard]] Character character_of(const eval::SimOutcome& outcome, const config::GpuConfig& gpu);
+[[nodiscard]] Character character_of(const SimOutcome& outcome, const config::GpuConfig& gpu);
 
-} // namespace coulomb::calibration
+} // namespace coulomb::eval

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/character.hpp"
+#include "base/eval/character.hpp"
 
 #include <algorithm>
 
-namespace coulomb::calibration {
+namespace coulomb::eval {
 namespace {
 
 /// Reads counters; one that is not there counts nothing.
 struct Counters {
-  const eval::SimOutcome& outcome;
+  const SimOutcome& outcome;
   double operator()(const char* name) const {
     const auto it = outcome.counters.find(name);
     return it == outcome.counters.end() ? 0.0 : it->second;
@@ -125,8 +125,7 @@ std::string Character::text() const {
   return limiter + "-bound" + (local_memory ? ", with local memory" : "");
 }
 
-std::vector<Utilization> utilizations(const eval::SimOutcome& outcome,
-                                      const config::GpuConfig& gpu) {
+std::vector<Utilization> utilizations(const SimOutcome& outcome, const config::GpuConfig& gpu) {
   std::vector<Utilization> all;
   const Counters count{outcome};
   for (const Part& part : kParts) {
@@ -136,7 +135,7 @@ std::vector<Utilization> utilizations(const eval::SimOutcome& outcome,
   return all;
 }
 
-Character character_of(const eval::SimOutcome& outcome, const config::GpuConfig& gpu) {
+Character character_of(const SimOutcome& outcome, const config::GpuConfig& gpu) {
   const auto all = utilizations(outcome, gpu);
   const auto busiest =
       std::max_element(all.begin(), all.end(),
@@ -153,4 +152,4 @@ Character character_of(const eval::SimOutcome& outcome, const config::GpuConfig&
   return character;
 }
 
-} // namespace coulomb::calibration
+} // namespace coulomb::eval

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/character.hpp"
+#include "base/eval/character.hpp"
 
 #include <gtest/gtest.h>
 
-namespace coulomb::calibration {
+namespace coulomb::eval {
 namespace {
 
 /// 1000 cycles on a chip of one SM with 4 sub-cores at 1 GHz, whose DRAM moves 8 bytes a cycle.
@@ -84,4 +84,4 @@ TEST(Character, OfARunWithoutTimeIsLatency) {
 }
 
 } // namespace
-} // namespace coulomb::calibration
+} // namespace coulomb::eval
