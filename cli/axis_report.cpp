@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/axis_report.hpp"
 
+#include "base/eval/character.hpp"
 #include "base/text.hpp"
-#include "calibration/character.hpp"
 #include "cli/command_line.hpp"
+#include "cli/run_power.hpp"
 #include "cli/stall_words.hpp"
 
 #include <algorithm>
@@ -81,11 +82,21 @@ std::vector<Column> timing_columns(const std::vector<AxisRun>& runs) {
                                                                         run.result.sim.time_ms)
                                             : std::string("-");
                    }),
-      timed_column(
-          "limiter", false, runs,
-          [](const AxisRun& run) {
-            return calibration::character_of(run.result.sim, run.options.gpu.config).limiter;
-          }),
+      timed_column("power", true, runs,
+                   [](const AxisRun& run) {
+                     return fmt::format(
+                         "{:.0f} W",
+                         run_power(run.result.sim, run.options.gpu.config)->at_clock.total_w);
+                   }),
+      timed_column("energy", true, runs,
+                   [](const AxisRun& run) {
+                     const auto power = run_power(run.result.sim, run.options.gpu.config);
+                     return fmt::format("{:.4g} mJ", 1000.0 * power->at_clock.energy_j);
+                   }),
+      timed_column("limiter", false, runs,
+                   [](const AxisRun& run) {
+                     return eval::character_of(run.result.sim, run.options.gpu.config).limiter;
+                   }),
       timed_column("top stall", false, runs,
                    [](const AxisRun& run) { return top_stall(run.result.sim); }),
   };

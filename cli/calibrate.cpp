@@ -7,6 +7,7 @@
 #include "cli/calibrate_fit.hpp"
 #include "cli/calibrate_gap.hpp"
 #include "cli/calibrate_noise.hpp"
+#include "cli/calibrate_power.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -33,6 +34,8 @@ constexpr auto kSubCommands = std::to_array<SubCommand>({
      run_calibrate_explain},
     {"fit", "--gpu G --silicon TABLE --parameter KEY ...", "fits numbers of a GPU file to silicon",
      run_calibrate_fit},
+    {"power", "--gpu G [--out FILE]", "event energies from published powers of kernels",
+     run_calibrate_power},
 });
 
 std::string help_text() {

@@ -66,7 +66,7 @@ Json expected_error_json(const std::optional<calibration::ExpectedError>& expect
   if (!expected) {
     return nullptr;
   }
-  const calibration::Character& c = expected->character;
+  const eval::Character& c = expected->character;
   const auto figure = [](const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); };
   return {
       {"character",

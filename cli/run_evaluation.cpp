@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cli/json_output.hpp"
 #include "cli/run_explain.hpp"
+#include "cli/run_power.hpp"
 #include "cli/scratch_directory.hpp"
 
 #include <cstdio>
@@ -59,7 +60,7 @@ std::optional<calibration::ExpectedError> expected_error(const RunOptions& optio
     return std::nullopt;
   }
   const config::GpuConfig& gpu = options.gpu.config;
-  const calibration::Character character = calibration::character_of(sim, gpu);
+  const eval::Character character = eval::character_of(sim, gpu);
   if (!options.gpu.changed.empty()) {
     calibration::ExpectedError nothing;
     nothing.character = character;
@@ -75,6 +76,7 @@ run_json(const RunOptions& options, const search::Evaluation& result, const Time
   auto more = explanation_json(options, result.sim, trace);
   more["cache_state"] = options.evaluator.fidelity.cache_state;
   more["expected_error"] = expected_error_json(expected_error(options, result.sim));
+  more["power"] = run_power_json(run_power(result.sim, options.gpu.config));
   more["features"] = features_json(result, options.gpu.config);
   return run_result_json(result, options.kernel.spec.name, options.gpu.config.id, more);
 }

@@ -2,6 +2,7 @@
 #include "cli/run_report.hpp"
 
 #include "base/text.hpp"
+#include "cli/run_power.hpp"
 #include "cli/stall_words.hpp"
 
 #include <algorithm>
@@ -181,6 +182,7 @@ timing_text(const RunReport& report, const search::Evaluation& e, const config::
   text += line("launch overhead", time_text(s.launch_overhead_ms), "not in the time");
   text += throughput_text(s, gpu);
   text += occupancy_text(s, gpu);
+  text += run_power_text(*run_power(s, gpu), gpu);
   text += check_text(s.output_check);
   text += line("simulated", s.rung, fidelity_text(s));
   if (report.cache_state != "warm") {

@@ -15,6 +15,7 @@
 #include "search/engine/reference_output.hpp"
 #include "search/objective/metric.hpp"
 #include "search/store/evaluation_record.hpp"
+#include "sim/power/power_metrics.hpp"
 #include "sim/timing/counter_table.hpp"
 #include "sim/timing/gpu/metrics.hpp"
 
@@ -47,6 +48,9 @@ std::vector<std::string> metric_names(const SearchOptions& options) {
   names.emplace_back(timing::gpu::kElapsedCycles);
   for (const auto& counter : timing::counter_table()) {
     names.emplace_back(counter.name);
+  }
+  for (const auto& power : power::power_metrics()) {
+    names.push_back(power.name);
   }
   if (options.robust > 0) {
     const auto robust = calibration::robust_metric_names();

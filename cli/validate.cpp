@@ -16,6 +16,7 @@
 #include "calibration/validation.hpp"
 #include "cli/command_line.hpp"
 #include "cli/validate_points.hpp"
+#include "cli/validate_power.hpp"
 #include "search/driver/interruption.hpp"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ using Strings = std::vector<std::string>;
 constexpr const char* kUsage =
     "usage: coulomb validate --silicon TABLE [--also-in TABLE] [--spec SPEC] [--gpu GPU] "
     "[options]\n"
-    "       coulomb validate --points FILE [--set KEY=VALUE] [--jobs N] [--out FILE] [--json]";
+    "       coulomb validate --points FILE [--set KEY=VALUE] [--jobs N] [--out FILE] [--json]\n"
+    "       coulomb validate --power[=FILE] [--set KEY=VALUE] [--out FILE] [--json]";
 
 constexpr const char* kAbout =
     "Simulates rows drawn from a table of recorded silicon, at the clocks that the table states,\n"
@@ -54,6 +56,8 @@ po::options_description describe_options() {
   add("silicon", po::value<std::string>(), "table of recorded measurements");
   add("points", po::value<std::string>(),
       "table of published micro-benchmark figures: measures each with a probe kernel");
+  add("power", po::value<std::string>()->implicit_value(home_dir() + "/data/power/points.csv"),
+      "the power model against published powers; =FILE: a table of your own");
   add("spec", po::value<std::string>(), "tunable kernel (default: the table's)");
   add("gpu", po::value<std::string>(), "GPU id or file (default: the table's board)");
   add("sample", po::value<std::int64_t>()->default_value(200),
@@ -141,7 +145,7 @@ Simulated simulated(const search::Evaluation& e, const config::GpuConfig& gpu) {
   s.status = e.status;
   s.message = e.message;
   s.time_ms = e.sim.time_ms;
-  s.character = calibration::character_of(e.sim, gpu);
+  s.character = eval::character_of(e.sim, gpu);
   s.features = eval::features_of(e.sim, e.launch, gpu);
   s.compile_s = e.compile_s;
   s.simulation_s = e.sim_s;
@@ -296,6 +300,17 @@ int run_points(const po::variables_map& values, const std::string& command) {
                           .command = command});
 }
 
+int run_power_points(const po::variables_map& values) {
+  if (values.count("silicon") > 0 || values.count("points") > 0) {
+    throw UserError("validate: --power, --points and --silicon are three questions; ask one",
+                    kUsage);
+  }
+  return validate_power({.table = values["power"].as<std::string>(),
+                         .overrides = strings(values, "set"),
+                         .out = text_or(values, "out", ""),
+                         .json = values.count("json") > 0});
+}
+
 } // namespace
 
 int run_validate(const std::vector<std::string>& args) {
@@ -304,6 +319,9 @@ int run_validate(const std::vector<std::string>& args) {
   if (values.count("help") > 0) {
     print_help(options);
     return 0;
+  }
+  if (values.count("power") > 0) {
+    return run_power_points(values);
   }
   if (values.count("points") > 0) {
     return run_points(values, shell_line("validate", args));

@@ -195,6 +195,35 @@ void check_dram(const GpuConfig& gpu, Checker& check) {
       fmt::format("{} ns is not less than dram.t_refi_ns = {} ns", dram.t_rfc_ns, dram.t_refi_ns));
 }
 
+void check_power(const GpuConfig& gpu, Checker& check) {
+  const VoltageConfig& curve = gpu.power.voltage;
+  constexpr const char* kClocks = "power.voltage.clocks_mhz";
+  constexpr const char* kPermille = "power.voltage.permille";
+  check.require(curve.clocks_mhz.size() >= 2, kClocks, {}, "a curve takes at least two clocks");
+  check.require(
+      std::is_sorted(curve.clocks_mhz.begin(), curve.clocks_mhz.end(), std::less_equal<>()),
+      kClocks, {}, "clocks are not ascending");
+  check.require(curve.permille.size() == curve.clocks_mhz.size(), kPermille, {kClocks},
+                fmt::format("{} values for the {} clocks of {}", curve.permille.size(),
+                            curve.clocks_mhz.size(), kClocks));
+  check.require(std::is_sorted(curve.permille.begin(), curve.permille.end()), kPermille, {},
+                "the voltage falls where the clock rises");
+  const PowerLimitConfig& limit = gpu.power.limit;
+  check.require(limit.lowest_clock_mhz <= limit.highest_clock_mhz, "power.limit.lowest_clock_mhz",
+                {"power.limit.highest_clock_mhz"},
+                fmt::format("{} exceeds power.limit.highest_clock_mhz = {}", limit.lowest_clock_mhz,
+                            limit.highest_clock_mhz));
+  check.require(limit.minimum_w <= limit.board_w && limit.board_w <= limit.maximum_w,
+                "power.limit.board_w", {"power.limit.minimum_w", "power.limit.maximum_w"},
+                fmt::format("{} W is not within power.limit.minimum_w = {} and "
+                            "power.limit.maximum_w = {}",
+                            limit.board_w, limit.minimum_w, limit.maximum_w));
+  check.require(gpu.power.thermal.ambient_c < gpu.power.thermal.slowdown_c,
+                "power.thermal.ambient_c", {"power.thermal.slowdown_c"},
+                fmt::format("{} C is not below power.thermal.slowdown_c = {} C",
+                            gpu.power.thermal.ambient_c, gpu.power.thermal.slowdown_c));
+}
+
 } // namespace
 
 std::vector<CrossProblem> cross_checks(const GpuConfig& config) {
@@ -212,6 +241,7 @@ std::vector<CrossProblem> cross_checks(const GpuConfig& config) {
   check_l2(config, check);
   check_tlb(config.tlb, check);
   check_dram(config, check);
+  check_power(config, check);
   return problems;
 }
 

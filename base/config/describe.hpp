@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config/describe_memory.hpp"
+#include "base/config/describe_power.hpp"
 #include "base/config/describe_sm.hpp"
 
 #include <array>
@@ -41,6 +42,8 @@ void describe(V& v, C& c) {
   v.group("l2", c.l2);
   v.group("tlb", c.tlb);
   v.group("dram", c.dram);
+  v.group("power", c.power);
+  v.group("area", c.area);
 }
 
 } // namespace coulomb::config

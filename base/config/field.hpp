@@ -23,6 +23,17 @@ enum class Unit : std::uint8_t {
   microseconds,
   megahertz,
   gigabytes_per_second,
+  seconds,
+  volts,
+  watts,
+  watts_per_gigahertz,
+  picojoules,
+  joules_per_kelvin,
+  kelvin_per_watt,
+  watts_per_kelvin,
+  per_kelvin,
+  celsius,
+  square_millimetres,
   flag, ///< true or false
   text
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/config/power_config.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -219,6 +221,8 @@ struct GpuConfig {
   L2Config l2;
   TlbConfig tlb;
   DramConfig dram;
+  PowerConfig power;
+  AreaConfig area;
 };
 
 } // namespace coulomb::config

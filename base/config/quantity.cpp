@@ -14,7 +14,25 @@ namespace coulomb::config {
 namespace {
 
 /// Units of one kind differ by `scale`; a value in suffix s means value * scale(s) / scale(unit).
-enum class Kind : std::uint8_t { none, cycles, bytes, bandwidth, time, frequency, rate };
+enum class Kind : std::uint8_t {
+  none,
+  cycles,
+  bytes,
+  bandwidth,
+  time,
+  frequency,
+  rate,
+  voltage,
+  power,
+  clock_power,
+  energy,
+  heat_capacity,
+  heat_resistance,
+  heat_conductance,
+  heat_coefficient,
+  temperature,
+  area
+};
 
 struct Suffix {
   std::string_view text;
@@ -23,15 +41,37 @@ struct Suffix {
 };
 
 constexpr std::array kSuffixes{
-    Suffix{"cycles", Kind::cycles, 1},     Suffix{"cycle", Kind::cycles, 1},
-    Suffix{"B", Kind::bytes, 1},           Suffix{"bytes", Kind::bytes, 1},
-    Suffix{"KiB", Kind::bytes, 1024},      Suffix{"MiB", Kind::bytes, 1048576},
-    Suffix{"B/cycle", Kind::bandwidth, 1}, Suffix{"bytes/cycle", Kind::bandwidth, 1},
-    Suffix{"ns", Kind::time, 1},           Suffix{"us", Kind::time, 1000},
-    Suffix{"ms", Kind::time, 1e6},         Suffix{"MHz", Kind::frequency, 1},
-    Suffix{"GHz", Kind::frequency, 1000},  Suffix{"kHz", Kind::frequency, 1e-3},
-    Suffix{"GB/s", Kind::rate, 1},         Suffix{"MB/s", Kind::rate, 1e-3},
+    Suffix{"cycles", Kind::cycles, 1},
+    Suffix{"cycle", Kind::cycles, 1},
+    Suffix{"B", Kind::bytes, 1},
+    Suffix{"bytes", Kind::bytes, 1},
+    Suffix{"KiB", Kind::bytes, 1024},
+    Suffix{"MiB", Kind::bytes, 1048576},
+    Suffix{"B/cycle", Kind::bandwidth, 1},
+    Suffix{"bytes/cycle", Kind::bandwidth, 1},
+    Suffix{"ns", Kind::time, 1},
+    Suffix{"us", Kind::time, 1000},
+    Suffix{"ms", Kind::time, 1e6},
+    Suffix{"MHz", Kind::frequency, 1},
+    Suffix{"GHz", Kind::frequency, 1000},
+    Suffix{"kHz", Kind::frequency, 1e-3},
+    Suffix{"GB/s", Kind::rate, 1},
+    Suffix{"MB/s", Kind::rate, 1e-3},
     Suffix{"TB/s", Kind::rate, 1000},
+    Suffix{"s", Kind::time, 1e9},
+    Suffix{"V", Kind::voltage, 1},
+    Suffix{"mV", Kind::voltage, 1e-3},
+    Suffix{"W", Kind::power, 1},
+    Suffix{"mW", Kind::power, 1e-3},
+    Suffix{"W/GHz", Kind::clock_power, 1},
+    Suffix{"pJ", Kind::energy, 1},
+    Suffix{"nJ", Kind::energy, 1000},
+    Suffix{"J/K", Kind::heat_capacity, 1},
+    Suffix{"K/W", Kind::heat_resistance, 1},
+    Suffix{"W/K", Kind::heat_conductance, 1},
+    Suffix{"1/K", Kind::heat_coefficient, 1},
+    Suffix{"C", Kind::temperature, 1},
+    Suffix{"mm2", Kind::area, 1},
 };
 
 struct UnitInfo {
@@ -43,7 +83,7 @@ struct UnitInfo {
 };
 
 const UnitInfo& info(Unit unit) {
-  static constexpr std::array<UnitInfo, 10> kUnits{{
+  static constexpr std::array<UnitInfo, 21> kUnits{{
       {"count", "", "a number", Kind::none, 1},
       {"cycles", "cycles", "SM cycles", Kind::cycles, 1},
       {"bytes", "B", "bytes", Kind::bytes, 1},
@@ -52,6 +92,17 @@ const UnitInfo& info(Unit unit) {
       {"us", "us", "microseconds", Kind::time, 1000},
       {"MHz", "MHz", "megahertz", Kind::frequency, 1},
       {"GB/s", "GB/s", "gigabytes per second", Kind::rate, 1},
+      {"s", "s", "seconds", Kind::time, 1e9},
+      {"V", "V", "volts", Kind::voltage, 1},
+      {"W", "W", "watts", Kind::power, 1},
+      {"W/GHz", "W/GHz", "watts per gigahertz", Kind::clock_power, 1},
+      {"pJ", "pJ", "picojoules", Kind::energy, 1},
+      {"J/K", "J/K", "joules per kelvin", Kind::heat_capacity, 1},
+      {"K/W", "K/W", "kelvin per watt", Kind::heat_resistance, 1},
+      {"W/K", "W/K", "watts per kelvin", Kind::heat_conductance, 1},
+      {"1/K", "1/K", "a part per kelvin", Kind::heat_coefficient, 1},
+      {"C", "C", "degrees Celsius", Kind::temperature, 1},
+      {"mm2", "mm2", "square millimetres", Kind::area, 1},
       {"flag", "", "true or false", Kind::none, 1},
       {"text", "", "a text", Kind::none, 1},
   }};
@@ -98,10 +149,11 @@ ParsedNumber parse_number(std::string_view text, Unit unit, std::string_view def
   if (const auto scale = factor(suffix, unit)) {
     return {number * *scale, {}};
   }
-  const bool word = std::all_of(suffix.begin(), suffix.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '%';
+  const bool word = suffix.empty() || suffix.front() < '0' || suffix.front() > '9';
+  const bool letters = std::all_of(suffix.begin(), suffix.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '%' || c == '2';
   });
-  return {std::nullopt, word ? suffix : std::string_view{}};
+  return {std::nullopt, word && letters ? suffix : std::string_view{}};
 }
 
 /// Lower case without the "i" of binary prefixes: equal for "KB" and "KiB", "Mhz" and "MHz".

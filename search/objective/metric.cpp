@@ -12,21 +12,43 @@
 namespace coulomb::search {
 namespace {
 
+using Value = std::optional<double>;
+
 struct Figure {
   std::string_view name;
-  double (*value)(const EvaluationRecord&);
+  Value (*value)(const EvaluationRecord&);
 };
+
+/// A counter times `factor`; nothing if the evaluation lacks it.
+Value counter(const EvaluationRecord& record, const char* name, double factor = 1.0) {
+  const auto found = record.counters.find(name);
+  return found == record.counters.end() ? Value() : Value(found->second * factor);
+}
+
+Value energy_mj(const EvaluationRecord& record) {
+  return counter(record, "model__energy.sum", 1000.0);
+}
 
 constexpr std::array kFigures = {
-    Figure{"time_ms", [](const EvaluationRecord& r) { return r.time_ms; }},
-    Figure{"cycles", [](const EvaluationRecord& r) { return r.cycles; }},
-    Figure{"ipc", [](const EvaluationRecord& r) { return r.ipc; }},
-    Figure{"registers", [](const EvaluationRecord& r) { return double{1} * r.registers; }},
+    Figure{"time_ms", [](const EvaluationRecord& r) { return Value(r.time_ms); }},
+    Figure{"cycles", [](const EvaluationRecord& r) { return Value(r.cycles); }},
+    Figure{"ipc", [](const EvaluationRecord& r) { return Value(r.ipc); }},
+    Figure{"registers", [](const EvaluationRecord& r) { return Value(r.registers); }},
+    Figure{"power_w", [](const EvaluationRecord& r) { return counter(r, "model__power.avg"); }},
+    Figure{"energy_mj", energy_mj},
+    Figure{"edp",
+           [](const EvaluationRecord& r) {
+             const Value energy = energy_mj(r);
+             return energy ? Value(*energy * r.time_ms) : Value();
+           }},
+    Figure{"area_mm2", [](const EvaluationRecord& r) { return counter(r, "model__area.mm2"); }},
+    Figure{"temperature_c",
+           [](const EvaluationRecord& r) { return counter(r, "model__temperature.avg"); }},
 };
 
-/// What users of tuners ask for and this model has no answer to.
-constexpr std::array<std::string_view, 6> kNotModelled = {"energy", "energy_mj", "edp",
-                                                          "power",  "power_w",   "temperature"};
+/// Figures of the simulator's power model; recorded silicon has no answer to them.
+constexpr std::array<std::string_view, 5> kOfPower = {"power_w", "energy_mj", "edp", "area_mm2",
+                                                      "temperature_c"};
 
 } // namespace
 
@@ -62,8 +84,10 @@ void check_metrics(const std::vector<std::string>& wanted,
     if (has(name)) {
       continue;
     }
-    if (std::find(kNotModelled.begin(), kNotModelled.end(), name) != kNotModelled.end()) {
-      throw UnsupportedError(fmt::format("objective: {} is not modelled yet", name), hint);
+    if (std::find(kOfPower.begin(), kOfPower.end(), name) != kOfPower.end()) {
+      throw UnsupportedError(
+          fmt::format("objective: {} takes the simulator, recorded silicon has times alone", name),
+          hint);
     }
     throw UserError(
         fmt::format("objective: there is no metric {}{}", name, did_you_mean(name, available)),

@@ -4,13 +4,33 @@
 #include "base/error.hpp"
 #include "search/objective/metric.hpp"
 
+#include <array>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace coulomb::search {
 namespace {
 
 constexpr std::string_view kMaximise = "max ";
+
+/// Words that stand for a whole objective.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords = {{
+    {"time", "time_ms"},
+    {"energy", "energy_mj"},
+    {"power", "power_w"},
+    {"temperature", "temperature_c"},
+    {"area", "area_mm2"},
+}};
+
+std::string spelled_out(const std::string& text) {
+  for (const auto& [word, name] : kWords) {
+    if (text == word) {
+      return std::string(name);
+    }
+  }
+  return text;
+}
 
 std::optional<double> number(const kernel::ExpressionValue& value) {
   if (!value.is_list) {
@@ -46,7 +66,7 @@ Objective Objective::parse(const std::string& text) {
   objective.name_ = text;
   objective.maximised_ = text.starts_with(kMaximise);
   const std::string rest = objective.maximised_ ? text.substr(kMaximise.size()) : text;
-  objective.expression_ = kernel::Expression::parse(rest == "time" ? "time_ms" : rest);
+  objective.expression_ = kernel::Expression::parse(spelled_out(rest));
   if (objective.metrics().empty()) {
     throw UserError(
         fmt::format("objective \"{}\" names no metric: every configuration is equal", text),

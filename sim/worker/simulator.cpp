@@ -4,6 +4,7 @@
 #include "base/config/config_json.hpp"
 #include "base/error.hpp"
 #include "sim/isa/code_mix.hpp"
+#include "sim/power/power_metrics.hpp"
 #include "sim/timing/gpu/footprint.hpp"
 #include "sim/timing/gpu/grid_estimate.hpp"
 #include "sim/timing/gpu/metrics.hpp"
@@ -264,6 +265,7 @@ void Simulator::time_kernel(const eval::SimRequest& request,
                                                    static_cast<double>(result.sm.active_cycles);
   outcome.counters = timing::gpu::named_counters(result.sm, result.memory, scale);
   outcome.counters[std::string(timing::gpu::kElapsedCycles)] = cycles;
+  power::add_power_metrics(gpu, outcome.time_ms, outcome.counters);
   outcome.stalls = timing::gpu::stall_shares(result.sm);
   outcome.status = eval::EvalStatus::ok;
 }

@@ -58,6 +58,14 @@ using Structs = ::testing::Types<FrontEndConfig,
                                  SmConfig,
                                  L2Config,
                                  DramConfig,
+                                 VoltageConfig,
+                                 StaticPowerConfig,
+                                 EnergyConfig,
+                                 PowerLimitConfig,
+                                 PowerSensorConfig,
+                                 ThermalConfig,
+                                 PowerConfig,
+                                 AreaConfig,
                                  GpuConfig>;
 TYPED_TEST_SUITE(Describe, Structs);
 
@@ -116,8 +124,8 @@ TEST(Fields, FloatingPointNamesCarryTheirUnit) {
 TEST(Fields, KeepTheOrderOfTheStructs) {
   const auto all = keys();
   EXPECT_EQ(all.front(), "id");
-  EXPECT_EQ(all.back(), "dram.write_low");
-  EXPECT_EQ(all.size(), 162U);
+  EXPECT_EQ(all.back(), "area.error_band");
+  EXPECT_EQ(all.size(), 224U);
 }
 
 TEST(Field, UnknownKeyNamesTheNearest) {

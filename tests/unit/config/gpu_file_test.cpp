@@ -83,7 +83,7 @@ TEST_F(GpuFileTest, PointsAtEveryMistakeAtOnce) {
       "error: dram.latency_ns\n"
       " --> mine.toml:11:14\n"
       " 11 | latency_ns = \"3 cycles\"\n"
-      "    |              ~~~~~~~~~~ unit \"cycles\" is not one of: ns, us, ms; expected "
+      "    |              ~~~~~~~~~~ unit \"cycles\" is not one of: ns, us, ms, s; expected "
       "nanoseconds, e.g. 170 or \"170 ns\"; found \"3 cycles\"\n"
       "error: l2.hit_latency\n"
       " --> mine.toml:13:15\n"
@@ -212,7 +212,7 @@ TEST_F(GpuFileTest, WithoutPresetMustGiveEveryKey) {
             "missing keys\n"
             " --> mine.toml\n"
             "     product, chip, architecture, sm_clock_mhz, base_clock_mhz, memory_clock_mhz, "
-            "launch_overhead_us, kernel_start_cycles and 152 more: give them, or take them from a "
+            "launch_overhead_us, kernel_start_cycles and 214 more: give them, or take them from a "
             "preset: "
             "extends = \"a100-pcie-40gb\"\n"
             "1 error in mine.toml.");

@@ -60,7 +60,7 @@ TEST_F(Quantity, WrongUnitIsAnsweredWithTheRightOnes) {
       set("sm.l1.hit_latency_32", "33 ns"),
       "unit \"ns\" is not one of: cycles, cycle; expected SM cycles, e.g. 32 or \"32 cycles\"");
   EXPECT_EQ(set("dram.latency_ns", "33 cycles"),
-            "unit \"cycles\" is not one of: ns, us, ms; expected nanoseconds, e.g. 189 or "
+            "unit \"cycles\" is not one of: ns, us, ms, s; expected nanoseconds, e.g. 189 or "
             "\"189 ns\"");
   EXPECT_EQ(set("sms", "33 cycles"),
             "takes no unit, so \"cycles\" is wrong; expected a whole number, e.g. 108");

@@ -42,12 +42,25 @@ TEST(Objective, TakesTimeAndExpressionsOverMetrics) {
                    1.0 / 6.0 + 40.0);
 }
 
-TEST(Objective, SaysWhatIsNotModelledAndWhatNobodyKnows) {
+TEST(Objective, KnowsTheFiguresOfThePowerModel) {
+  EvaluationRecord r = ok_record(0, 2.0);
+  r.counters["model__power.avg"] = 150.0;
+  r.counters["model__energy.sum"] = 0.3;
+  r.counters["model__temperature.avg"] = 55.0;
+  EXPECT_EQ(Objective::parse("power").value(r), 150.0);
+  EXPECT_DOUBLE_EQ(Objective::parse("energy").value(r), 300.0); // mJ
+  EXPECT_DOUBLE_EQ(Objective::parse("edp").value(r), 600.0);    // mJ ms
+  EXPECT_EQ(Objective::parse("temperature").value(r), 55.0);
+}
+
+TEST(Objective, SaysWhatSiliconDoesNotRecordAndWhatNobodyKnows) {
   std::string hint;
-  EXPECT_EQ(refusal<UnsupportedError>({"energy"}, &hint), "objective: energy is not modelled yet");
+  EXPECT_EQ(refusal<UnsupportedError>({"energy_mj"}, &hint),
+            "objective: energy_mj takes the simulator, recorded silicon has times alone");
   EXPECT_EQ(hint,
             "there are: time_ms, cycles, ipc, registers, and the counters of docs/counters.md");
-  EXPECT_EQ(refusal<UnsupportedError>({"edp"}), "objective: edp is not modelled yet");
+  EXPECT_EQ(refusal<UnsupportedError>({"edp"}),
+            "objective: edp takes the simulator, recorded silicon has times alone");
   EXPECT_THAT(refusal<UserError>({"dram__byte.sum"}),
               HasSubstr("there is no metric dram__byte.sum"));
   EXPECT_THAT(refusal<UserError>({"dram__byte.sum"}), HasSubstr("dram__bytes.sum"));
