@@ -13,6 +13,7 @@
 #include "cli/run.hpp"
 #include "cli/search.hpp"
 #include "cli/validate.hpp"
+#include "cli/whatif.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ struct Command {
   int (*run)(const Strings& args);
 };
 
-constexpr std::array<Command, 11> kCommands = {{
+constexpr std::array<Command, 12> kCommands = {{
     {"Simulate", "run", "one configuration of one kernel on one GPU", cli::run_run},
     {"", "compare", "what differs between two saved runs, and why", cli::run_compare},
     {"", "disasm", "the machine code of a .cu, .cubin or .fatbin file", cli::run_disasm},
@@ -42,6 +43,7 @@ constexpr std::array<Command, 11> kCommands = {{
     {"", "gpus", "the GPUs there are", cli::run_gpus},
     {"", "config", "every number of a GPU, and where it comes from", cli::run_config},
     {"Search", "search", "the best configuration of a kernel", cli::run_search},
+    {"", "whatif", "the best designs of a GPU for a set of kernels, and why", cli::run_whatif},
     {"", "report", "an HTML page about a search", cli::run_report},
     {"Silicon", "validate", "the simulator against measurements", cli::run_validate},
     {"", "calibrate", "what the simulator gets wrong, learnt from measurements",
