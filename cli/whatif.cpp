@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "cli/axis.hpp"
 #include "cli/search_plan.hpp"
+#include "cli/whatif_islands.hpp"
 #include "cli/whatif_options.hpp"
 #include "cli/whatif_report.hpp"
 #include "search/driver/search_driver.hpp"
@@ -109,6 +110,9 @@ public:
         evaluations_.submit({next_id_++, design});
         ++out;
       }
+    }
+    if (out > 0) {
+      fmt::print(stderr, "analysis: {} more design{}\n", out, out == 1 ? "" : "s");
     }
     for (; out > 0; --out) {
       const auto evaluation = evaluations_.next();
@@ -220,6 +224,9 @@ int run_whatif(const std::vector<std::string>& args) {
   if (options.help) {
     fmt::print("{}", whatif_help());
     return 0;
+  }
+  if (options.study.genes.empty() && options.axes.empty()) {
+    return run_islands(options);
   }
   const Plan plan = make_plan(options.study);
   if (!options.axes.empty()) {

@@ -4,11 +4,12 @@
 #include "base/config/toml_file.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "sim/power/islands.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace coulomb::search {
 namespace {
@@ -43,6 +44,28 @@ public:
     }
     return value;
   }
+  /// At least 0 and below 1.
+  double share(const TomlSetting& s) {
+    double value = -1.0;
+    const char* end = s.text.data() + s.text.size();
+    const bool read = std::from_chars(s.text.data(), end, value).ptr == end;
+    if (!read || value < 0.0 || value >= 1.0) {
+      wrong(s, "expected a number from 0 to below 1; found " + s.text);
+      return 0.0;
+    }
+    return value;
+  }
+  void numbers(const TomlSetting& s, std::vector<double>& target) {
+    target.clear();
+    for (const std::string& item : s.items) {
+      double value = 0.0;
+      const char* end = item.data() + item.size();
+      if (std::from_chars(item.data(), end, value).ptr != end || value < 0.0) {
+        return wrong(s, "expected a list of numbers, none below 0; found " + s.text);
+      }
+      target.push_back(value);
+    }
+  }
   void whole(const TomlSetting& s, std::uint64_t& target) {
     const char* end = s.text.data() + s.text.size();
     std::uint64_t value = 0;
@@ -75,6 +98,38 @@ bool read_limit(const TomlSetting& s, Reader& reader, StudyLimits& limits) {
   return true;
 }
 
+bool read_islands(const TomlSetting& s, Reader& reader, Study& study) {
+  constexpr std::string_view kIslands = "islands.";
+  if (!s.key.starts_with(kIslands)) {
+    return false;
+  }
+  StudyIslands& islands = study.islands ? *study.islands : study.islands.emplace();
+  const std::string key = s.key.substr(kIslands.size());
+  if (key == "size") {
+    reader.text(s, islands.size);
+    const auto& sizes = power::kIslandSizes;
+    if (std::find(sizes.begin(), sizes.end(), islands.size) == sizes.end()) {
+      reader.wrong(s, fmt::format("one of: {}; found {}", fmt::join(sizes, ", "), s.text));
+    }
+  } else if (key == "sigma") {
+    islands.sigma = reader.share(s);
+  } else if (key == "conversion_loss") {
+    islands.conversion_loss = reader.share(s);
+  } else if (key == "boundary_cycles") {
+    islands.boundary_cycles = reader.positive(s).value_or(0.0);
+  } else if (key == "gate_idle_sms") {
+    islands.gate_idle_sms = s.text == "true";
+    if (s.kind != TomlKind::flag) {
+      reader.wrong(s, "expected true or false; found " + s.text);
+    }
+  } else if (key == "spreads_mhz") {
+    reader.numbers(s, islands.spreads_mhz);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void read_gene(const TomlSetting& s, Reader& reader, Study& study) {
   StudyGene gene{s.key.substr(kGenes.size()), {}};
   reader.texts(s, gene.values);
@@ -100,7 +155,7 @@ void read_setting(const TomlSetting& s, Reader& reader, Study& study) {
     reader.texts(s, study.objectives);
   } else if (s.key.starts_with(kGenes)) {
     read_gene(s, reader, study);
-  } else if (!read_limit(s, reader, study.limits)) {
+  } else if (!read_limit(s, reader, study.limits) && !read_islands(s, reader, study)) {
     reader.wrong(s, "unknown key" + did_you_mean(s.key, kKeys));
   }
 }
@@ -159,7 +214,8 @@ Study read_study(const std::string& path) {
   };
   missing(study.gpu.empty(), "gpu", "missing: the GPU that designs begin from");
   missing(study.kernels.empty(), "kernel", "missing: at least one [[kernel]] with a spec");
-  missing(study.genes.empty(), "genes", "missing: [genes] with KEY = [VALUE, VALUE, ...]");
+  missing(study.genes.empty() && !study.islands, "genes",
+          "missing: [genes] with KEY = [VALUE, VALUE, ...], or [islands]");
   if (!problems.empty()) {
     throw UserError(config::format_problems(path, problems),
                     "an example: configs/whatif/sm-configuration.toml");

@@ -34,6 +34,17 @@ struct StudyLimits {
   bool operator==(const StudyLimits&) const = default;
 };
 
+/// Voltage islands to be weighed against one rail: see power::IslandStudy.
+struct StudyIslands {
+  std::string size = "sm"; ///< of power::kIslandSizes
+  double sigma = 0.012;
+  double conversion_loss = 0.07;
+  double boundary_cycles = 3.0;
+  std::vector<double> spreads_mhz = {60.0}; ///< each is tried
+  bool gate_idle_sms = false;
+  bool operator==(const StudyIslands&) const = default;
+};
+
 /// A what-if study: which designs of a GPU are best for these kernels within these limits?
 struct Study {
   std::string path; ///< of the file
@@ -46,10 +57,12 @@ struct Study {
   std::vector<StudyKernel> kernels;
   std::vector<StudyGene> genes;
   StudyLimits limits;
+  std::optional<StudyIslands> islands; ///< then there may be no genes
 };
 
 /// Reads a study. Throws UserError with every mistake of the file: unknown or missing key, a value
-/// of the wrong kind, no kernel, a gene with fewer than two values.
+/// of the wrong kind, no kernel, a gene with fewer than two
+/// values, neither genes nor islands.
 [[nodiscard]] Study read_study(const std::string& path);
 
 } // namespace coulomb::search
