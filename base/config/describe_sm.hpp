@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/config/choices.hpp"
 #include "base/config/config_of.hpp"
 #include "base/config/field.hpp"
 
@@ -249,6 +250,16 @@ template <class V, ConfigOf<SmConfig> C>
 void describe(V& v, C& c) {
   v.field({"warp_schedulers", Unit::count, 1, 16, "sub-cores of an SM, one scheduler each"},
           c.warp_schedulers);
+  v.field({"scheduler_policy", Unit::text, 0, 0,
+           "which ready warp issues: native = greedy, then youngest, as Ampere; gto = greedy, then "
+           "oldest; lrr = loose round robin; two_level = lrr among scheduler_active_warps",
+           kSchedulerPolicies},
+          c.scheduler_policy);
+  v.field(
+      {"scheduler_active_warps", Unit::count, 1, 32,
+       "two_level only: warps of a scheduler that it chooses from; one that waits for memory, a "
+       "barrier or a sleep makes place"},
+      c.scheduler_active_warps);
   v.field({"max_warps", Unit::count, 1, 256, "resident warps of an SM"}, c.max_warps);
   v.field({"max_ctas", Unit::count, 1, 256, "resident CTAs of an SM"}, c.max_ctas);
   v.field({"max_threads_per_cta", Unit::count, 32, 8192, "threads of one CTA"},

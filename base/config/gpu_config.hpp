@@ -136,6 +136,8 @@ struct SharedMemoryConfig {
 
 struct SmConfig {
   std::uint32_t warp_schedulers = 4;
+  std::string scheduler_policy = "native";  ///< one of kSchedulerPolicies
+  std::uint32_t scheduler_active_warps = 4; ///< of each scheduler, two_level only
   std::uint32_t max_warps = 64;
   std::uint32_t max_ctas = 32;
   std::uint32_t max_threads_per_cta = 1024;

@@ -56,8 +56,10 @@ struct SmCounters {
   std::uint64_t instruction_l1_misses = 0;
   std::uint64_t constant_misses = 0;
   std::uint64_t ctas = 0;
-  std::uint64_t register_reads = 0;  ///< registers of 32 lanes, without those of the reuse cache
-  std::uint64_t register_reuses = 0; ///< those that the reuse cache held
+  std::uint64_t warp_switches = 0;     ///< issues of another warp than the one before
+  std::uint64_t warps_swapped_out = 0; ///< of the active set of a two-level scheduler
+  std::uint64_t register_reads = 0;    ///< registers of 32 lanes, without those of the reuse cache
+  std::uint64_t register_reuses = 0;   ///< those that the reuse cache held
   std::uint64_t register_writes = 0;
   std::array<std::uint64_t, kStallReasons> stall_cycles{}; ///< warp-cycles
 };

@@ -25,30 +25,21 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
     ready |= at <= now ? 1U << i : 0U;
     next = at > now && at < next ? at : next;
   }
-  // Greedy, then youngest (Huerta et al., MICRO 2025): the same warp again if it can, else the one
-  // launched last.
-  std::uint32_t candidate = core.last;
-  if ((ready >> candidate & 1U) == 0) {
-    candidate = kMaxWarpsPerSubCore;
+  const auto age = [&](std::uint32_t i) { return warps_[i * sub_core_count_ + sub_core].age; };
+  const bool two_level = core.scheduler.two_level();
+  std::uint32_t waiting = ready; // not asked yet
+  if (two_level) [[unlikely]] {
+    ready = core.scheduler.admit(waiting, age);
   }
   Cycle retry = kNever;
   bool full = false;
   bool later = false;
   while (ready != 0) {
-    if (candidate == kMaxWarpsPerSubCore) {
-      std::uint64_t youngest = 0;
-      for (std::uint32_t m = ready; m != 0; m &= m - 1) {
-        const auto i = static_cast<std::uint32_t>(std::countr_zero(m));
-        const std::uint64_t age = warps_[i * sub_core_count_ + sub_core].age;
-        if (age >= youngest) {
-          youngest = age;
-          candidate = i;
-        }
-      }
-    }
+    const std::uint32_t candidate = core.scheduler.pick(ready, core.last, age);
     const std::uint32_t slot = candidate * sub_core_count_ + sub_core;
     const Verdict verdict = can_issue(sub_core, slot, now, retry);
     if (verdict == Verdict::issues) {
+      counters_.warp_switches += core.last != candidate ? 1 : 0;
       core.last = candidate;
       core.full_until = 0;
       execute(sub_core, slot, now);
@@ -60,11 +51,23 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
       return core.held_until;
     }
     ready &= ~(1U << candidate);
-    candidate = kMaxWarpsPerSubCore;
+    if (two_level) [[unlikely]] {
+      waiting &= ~(1U << candidate);
+      if (verdict == Verdict::blocked &&
+          warps_[slot].block_reason == StallReason::long_scoreboard) {
+        swap_out(slot);
+      }
+      ready = core.scheduler.admit(waiting, age);
+    }
   }
   // can_issue may have blocked warps and lowered others' ready_at.
   core.full_until = full && !later ? next : 0;
   return std::min(next, retry);
+}
+
+void StreamingMultiprocessor::swap_out(std::uint32_t slot) {
+  WarpScheduler& scheduler = sub_cores_[sub_core_of(slot)].scheduler;
+  counters_.warps_swapped_out += scheduler.swap_out(slot / sub_core_count_) ? 1 : 0;
 }
 
 StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
@@ -262,10 +265,12 @@ void StreamingMultiprocessor::after_step(std::uint32_t sub_core,
     }
     break;
   case functional::StepEvent::sleep:
+    swap_out(slot);
     next = std::max(next, now + static_cast<Cycle>(step_.sleep_ns * config_.sm_clock_mhz / 1000.0));
     warp.stall_reason = StallReason::sleeping;
     break;
   case functional::StepEvent::barrier:
+    swap_out(slot);
     warp.at_barrier = true;
     warp.barrier_id = step_.barrier_id;
     warp.block_reason = StallReason::barrier;
@@ -319,6 +324,7 @@ void StreamingMultiprocessor::finish_warp(std::uint32_t slot, Cycle now) {
   ++warp.generation;
   ready_at(slot) = kNever;
   --resident_warps_;
+  swap_out(slot);
   if (program_.timeline != nullptr) {
     program_.timeline->finished(id_, slot, now);
   }

@@ -16,6 +16,7 @@
 #include "sim/timing/sm/sm_view.hpp"
 #include "sim/timing/sm/tensor_interlock.hpp"
 #include "sim/timing/sm/timeline.hpp"
+#include "sim/timing/sm/warp_scheduler.hpp"
 #include "sim/timing/sm/warp_slot.hpp"
 #include "sim/timing/sm/watchdog.hpp"
 #include "sim/timing/timing_wheel.hpp"
@@ -97,11 +98,12 @@ private:
 
   struct SubCore {
     explicit SubCore(const config::GpuConfig& config)
-        : registers(config.sm.register_file), pipes(config.sm.pipes) {}
+        : registers(config.sm.register_file), pipes(config.sm.pipes), scheduler(config.sm) {}
     std::array<Cycle, kMaxWarpsPerSubCore> ready_at{}; ///< kNever: empty or blocked
     RegisterFile registers;
     ExecutionPipes pipes;
     TensorInterlock tensor;
+    WarpScheduler scheduler;
     std::uint32_t last = 0; ///< index of the warp that issued last
     Cycle held_until = 0;   ///< issues nothing: a constant operand missed
     Cycle next = 0;         ///< next cycle worth a look
@@ -132,6 +134,8 @@ private:
   void decrement(WarpSlot& warp, std::uint32_t slot, std::uint8_t counter, Cycle now);
   void wake(std::uint32_t slot, Cycle at);
   Cycle issue(std::uint32_t sub_core, Cycle now);
+  /// The warp waits for long or has finished: a two-level scheduler turns to another one.
+  void swap_out(std::uint32_t slot);
   /// Whether the warp can issue now. `retry` is lowered to the cycle at which it may.
   Verdict can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
