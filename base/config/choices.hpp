@@ -16,6 +16,8 @@ namespace coulomb::config {
 inline constexpr std::array<std::string_view, 4> kSchedulerPolicies{"native", "gto", "lrr",
                                                                     "two_level"};
 
+inline constexpr std::array<std::string_view, 3> kPrefetchPolicies{"off", "stride", "adaptive"};
+
 /// The enumerator that `text` stands for: the models take texts apart once, at construction.
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum choice(const std::array<std::string_view, N>& choices, const std::string& text) {

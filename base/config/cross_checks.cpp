@@ -103,6 +103,8 @@ void check_l1(const SmConfig& sm, Checker& check) {
   check.power_of_two(sector.key, sm.l1.sector);
   check.multiple(line, sector);
   check.multiple({"sm.l1.size", sm.l1.size}, line);
+  check.at_most({"sm.l1.prefetch.distance", sm.l1.prefetch.distance},
+                {"sm.l1.prefetch.max_distance", sm.l1.prefetch.max_distance}, "");
   // The timing model has these sizes built in; a value that it would ignore is refused.
   if (std::has_single_bit(sm.l1.line) && sm.l1.sector != 0 && sm.l1.line % sm.l1.sector == 0) {
     check.require(sm.l1.line == kModelLine, line.key, {},

@@ -192,6 +192,20 @@ void describe(V& v, C& c) {
           c.barrier_latency);
 }
 
+template <class V, ConfigOf<L1PrefetchConfig> C>
+void describe(V& v, C& c) {
+  v.field({"policy", Unit::text, 0, 0,
+           "stride = per static load, so many strides ahead; adaptive = the distance follows how "
+           "many come late or leave unused",
+           kPrefetchPolicies},
+          c.policy);
+  v.field({"table_entries", Unit::count, 1, 256, "static loads whose stride it follows"},
+          c.table_entries);
+  v.field({"distance", Unit::count, 1, 256, "strides ahead; adaptive: at the start"}, c.distance);
+  v.field({"max_distance", Unit::count, 1, 256, "adaptive only: most strides ahead"},
+          c.max_distance);
+}
+
 template <class V, ConfigOf<L1Config> C>
 void describe(V& v, C& c) {
   v.field({"size", Unit::bytes, 4096, 1 << 24, "L1 data cache and shared memory together, per SM"},
@@ -228,6 +242,7 @@ void describe(V& v, C& c) {
   v.field({"store_entries", Unit::count, 1, 65536,
            "lines that an SM has stored and L2 has not acknowledged"},
           c.store_entries);
+  v.group("prefetch", c.prefetch);
 }
 
 template <class V, ConfigOf<SharedMemoryConfig> C>

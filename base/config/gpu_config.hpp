@@ -27,11 +27,11 @@ struct FrontEndConfig {
 };
 
 struct RegisterFileConfig {
-  std::uint32_t registers = 65536;     ///< 32-bit registers per SM
-  std::uint32_t allocation_unit = 256; ///< registers per warp are rounded up to this
-  std::uint32_t banks = 2;             ///< per sub-core, by register number modulo banks
-  std::uint32_t read_ports = 1;        ///< per bank and cycle
-  std::uint32_t read_window = 3;       ///< cycles in which all sources must have been read
+  std::uint32_t registers = 65536;              ///< 32-bit registers per SM
+  std::uint32_t allocation_unit = 256;          ///< registers per warp are rounded up to this
+  std::uint32_t banks = 2;                      ///< per sub-core, by register number modulo banks
+  std::uint32_t read_ports = 1;                 ///< per bank and cycle
+  std::uint32_t read_window = 3;                ///< cycles in which all sources must have been read
 };
 
 /// One execution pipe of a sub-core.
@@ -108,6 +108,14 @@ struct LsuConfig {
   std::uint32_t barrier_latency = 20;          ///< last arrival at BAR.SYNC to release
 };
 
+/// Prefetcher of an SM's L1, see sim/timing/sm/stride_prefetcher.hpp.
+struct L1PrefetchConfig {
+  std::string policy = "off";       ///< one of kPrefetchPolicies
+  std::uint32_t table_entries = 16; ///< static loads that it follows
+  std::uint32_t distance = 2;       ///< strides; adaptive: at the start
+  std::uint32_t max_distance = 16;  ///< adaptive only
+};
+
 struct L1Config {
   std::uint32_t size = 196608; ///< L1 and shared memory together
   std::uint32_t line = 128;
@@ -124,6 +132,7 @@ struct L1Config {
   std::uint32_t fill_bytes_per_cycle = 64; ///< crossbar response port of the SM
   std::uint32_t request_interval = 1;      ///< cycles between two requests into the crossbar
   std::uint32_t store_entries = 256; ///< lines stored whose acknowledgement from L2 is outstanding
+  L1PrefetchConfig prefetch;
 };
 
 struct SharedMemoryConfig {

@@ -48,6 +48,11 @@ struct SmCounters {
   std::uint64_t local_store_sectors = 0;
   std::uint64_t l1_sector_hits = 0; ///< of load sectors
   std::uint64_t l1_sector_misses = 0;
+  std::uint64_t prefetch_sectors = 0; ///< asked for ahead of any load
+  std::uint64_t prefetch_useful = 0;  ///< of them: there when a load first wanted them
+  std::uint64_t prefetch_late = 0;    ///< under way when a load wanted them
+  std::uint64_t prefetch_unused = 0;  ///< evicted before a load wanted them
+  std::uint64_t prefetch_dropped = 0; ///< not asked for: misses or the port were busy
   std::uint64_t shared_load_requests = 0;
   std::uint64_t shared_store_requests = 0;
   std::uint64_t shared_wavefronts = 0;     ///< passes through the data stage

@@ -212,6 +212,7 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
   m.uniform_address = t.uniform_address;
   m.access.line_count = 0;
   m.access.sector_count = 0;
+  m.pc = static_cast<std::uint32_t>(&t - timing_) * isa::kInstructionBytes;
   if (a.space != functional::MemorySpace::none) {
     m.bytes = a.bytes;
     m.load = a.load;
@@ -226,6 +227,7 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
                           : shared_passes(a, config_.sm.lsu);
       m.overhead = a.atomic ? config_.sm.lsu.shared_atomic_overhead : 0;
     } else if (a.mask != 0) {
+      m.address = a.address[static_cast<std::size_t>(std::countr_zero(a.mask))];
       if (m.local) {
         const std::uint64_t window =
             (std::uint64_t{1} << 50) + (std::uint64_t{id_} << 40) + (std::uint64_t{slot} << 24);

@@ -29,7 +29,7 @@ LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config,
       writeback_free_(config.sm.warp_schedulers),
       tags_(lines_of(config.sm.l1.size), config.sm.l1.associativity),
       pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8),
-      loads_(kMaxLoads), order_(sm) {
+      prefetcher_(config.sm.l1.prefetch), loads_(kMaxLoads), order_(sm) {
   reset(config.sm.l1.size);
 }
 
@@ -187,6 +187,7 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
   }
   const std::int32_t index = take_load(m);
   Load& load = loads_[static_cast<std::size_t>(index)];
+  const bool prefetches = prefetcher_.on();
   for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
     const std::uint64_t line = m.access.lines[i].line;
     const std::uint8_t sectors = m.access.lines[i].sectors;
@@ -195,6 +196,9 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
     const auto missing = static_cast<std::uint8_t>(sectors & ~valid);
     counters_.l1_sector_hits +=
         static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(sectors & valid)));
+    if (prefetches && way != nullptr) [[unlikely]] {
+      use_prefetched(*way, sectors & valid);
+    }
     if (missing == 0) {
       continue;
     }
@@ -204,6 +208,9 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
       allocate(line, now);
     }
     auto& entry = pending_.open(line);
+    if (prefetches) [[unlikely]] {
+      catch_prefetch(entry, missing);
+    }
     const auto request = static_cast<std::uint8_t>(missing & ~entry.requested);
     entry.requested |= missing;
     pending_.wait(entry, index, missing);
@@ -215,6 +222,9 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
   if (load.remaining == 0) {
     finish_load(load, now + from_stage(result_latency(m)) + m.extra_passes, now);
     free_load(index);
+  }
+  if (prefetches && !m.bypass_l1 && !m.local) [[unlikely]] {
+    prefetch(m, now);
   }
 }
 
@@ -262,6 +272,9 @@ LruTags::Way* LoadStoreUnit::allocate(std::uint64_t line, Cycle now) {
   if (victim.dirty != 0) {
     send(victim.line, victim.dirty, MessageKind::store, 0, now);
   }
+  if (victim.prefetched != 0) [[unlikely]] {
+    lose_prefetched(victim.prefetched);
+  }
   return way;
 }
 
@@ -308,8 +321,12 @@ void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
     arrived(static_cast<std::int32_t>(message.tag) - 1);
     return;
   }
-  if (LruTags::Way* way = tags_.find(message.line)) {
+  LruTags::Way* way = tags_.find(message.line);
+  if (way != nullptr) {
     way->valid |= message.sectors;
+  }
+  if (prefetcher_.on()) [[unlikely]] {
+    prefetch_arrived(message, way);
   }
   pending_.arrive(message.line, message.sectors,
                   [&](std::int32_t index, std::uint8_t, bool complete) {

@@ -58,6 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sm.register_file.registers", "65000", "sm.register_file.registers",
              "65000 is not a multiple of sm.warp_schedulers x sm.register_file.allocation_unit = "
              "1024; nearest: 64512, 65536"},
+        Case{"sm.l1.prefetch.distance", "17", "sm.l1.prefetch.distance",
+             "17 exceeds sm.l1.prefetch.max_distance = 16"},
         Case{"sm.front_end.l0_icache_size", "256 KiB", "sm.front_end.l0_icache_size",
              "262144 exceeds sm.front_end.l1_icache_size = 131072, which backs it"},
         Case{"sm.shared.carveouts", "[0, 1000, 167936]", "sm.shared.carveouts",

@@ -53,6 +53,7 @@ using Structs = ::testing::Types<FrontEndConfig,
                                  PipeConfig,
                                  PipesConfig,
                                  LsuConfig,
+                                 L1PrefetchConfig,
                                  L1Config,
                                  SharedMemoryConfig,
                                  SmConfig,
@@ -117,7 +118,7 @@ TEST(Fields, KeepTheOrderOfTheStructs) {
   const auto all = keys();
   EXPECT_EQ(all.front(), "id");
   EXPECT_EQ(all.back(), "dram.write_low");
-  EXPECT_EQ(all.size(), 164U);
+  EXPECT_EQ(all.size(), 168U);
 }
 
 TEST(Field, UnknownKeyNamesTheNearest) {
