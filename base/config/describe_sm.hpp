@@ -49,6 +49,20 @@ void describe(V& v, C& c) {
   v.field(
       {"read_window", Unit::cycles, 1, 16, "all sources of an instruction are read within this"},
       c.read_window);
+  v.field({"bank_mapping", Unit::text, 0, 0,
+           "bank of a register: modulo = its number modulo banks; asymmetric = by bank_shares",
+           kBankMappings},
+          c.bank_mapping);
+  v.field(
+      {"bank_shares", Unit::count, 1, 64,
+       "asymmetric only: of every sum of these, so many neighbouring registers lie in each bank"},
+      c.bank_shares);
+  v.field({"bank_ports", Unit::count, 1, 8,
+           "operands that each bank reads per cycle; [] = read_ports everywhere"},
+          c.bank_ports);
+  v.field({"reuse_slots", Unit::count, 0, 8,
+           "operand reuse cache: entries for each bank and operand position; 0 = none"},
+          c.reuse_slots);
 }
 
 template <class V, ConfigOf<PipeConfig> C>

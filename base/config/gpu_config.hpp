@@ -32,6 +32,10 @@ struct RegisterFileConfig {
   std::uint32_t banks = 2;                      ///< per sub-core, by register number modulo banks
   std::uint32_t read_ports = 1;                 ///< per bank and cycle
   std::uint32_t read_window = 3;                ///< cycles in which all sources must have been read
+  std::string bank_mapping = "modulo";          ///< one of kBankMappings
+  std::vector<std::uint32_t> bank_shares{1, 1}; ///< of neighbouring registers; asymmetric only
+  std::vector<std::uint32_t> bank_ports;        ///< read ports of each bank; empty = read_ports
+  std::uint32_t reuse_slots = 1;                ///< reuse entries per bank and operand position
 };
 
 /// One execution pipe of a sub-core.
