@@ -18,6 +18,7 @@ inline constexpr std::array<std::string_view, 4> kSchedulerPolicies{"native", "g
 
 inline constexpr std::array<std::string_view, 3> kPrefetchPolicies{"off", "stride", "adaptive"};
 inline constexpr std::array<std::string_view, 2> kBankMappings{"modulo", "asymmetric"};
+inline constexpr std::array<std::string_view, 2> kRegisterCompressions{"off", "base_delta"};
 
 /// The enumerator that `text` stands for: the models take texts apart once, at construction.
 template <class Enum, std::size_t N>

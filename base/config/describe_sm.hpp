@@ -63,6 +63,17 @@ void describe(V& v, C& c) {
   v.field({"reuse_slots", Unit::count, 0, 8,
            "operand reuse cache: entries for each bank and operand position; 0 = none"},
           c.reuse_slots);
+  v.field({"compression", Unit::text, 0, 0,
+           "of registers at write-back: base_delta = 32 lanes as a base and deltas of 0, 1 or 2 "
+           "bytes; they take 1, 3 or 5 eighths of a bank",
+           kRegisterCompressions},
+          c.compression);
+  v.field({"compression_latency", Unit::cycles, 0, 32,
+           "base_delta only: added to a result, for the check and the packing"},
+          c.compression_latency);
+  v.field({"decompression_latency", Unit::cycles, 0, 32,
+           "base_delta only: added to an instruction with a compressed source"},
+          c.decompression_latency);
 }
 
 template <class V, ConfigOf<PipeConfig> C>

@@ -36,6 +36,9 @@ struct RegisterFileConfig {
   std::vector<std::uint32_t> bank_shares{1, 1}; ///< of neighbouring registers; asymmetric only
   std::vector<std::uint32_t> bank_ports;        ///< read ports of each bank; empty = read_ports
   std::uint32_t reuse_slots = 1;                ///< reuse entries per bank and operand position
+  std::string compression = "off";              ///< one of kRegisterCompressions
+  std::uint32_t compression_latency = 2;        ///< cycles added to a result that is compressed
+  std::uint32_t decompression_latency = 1;      ///< cycles added to reading a compressed source
 };
 
 /// One execution pipe of a sub-core.

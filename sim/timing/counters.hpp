@@ -66,6 +66,9 @@ struct SmCounters {
   std::uint64_t register_reads = 0;    ///< registers of 32 lanes, without those of the reuse cache
   std::uint64_t register_reuses = 0;   ///< those that the reuse cache held
   std::uint64_t register_writes = 0;
+  std::uint64_t register_reads_compressed = 0; ///< reused ones included
+  std::uint64_t register_writes_compressed = 0;
+  std::uint64_t register_sub_banks_saved = 0;              ///< accesses to sixteen-byte sub-banks
   std::array<std::uint64_t, kStallReasons> stall_cycles{}; ///< warp-cycles
 };
 

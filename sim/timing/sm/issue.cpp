@@ -110,7 +110,12 @@ StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_
     // A counter that it does not see yet would block it at the next look.
     return unseen(warp, now) == 0 ? Verdict::queue_full : Verdict::later;
   }
-  if (t.source_count > 0 && !core.registers.can_read(now, slot, t)) {
+  if (const Cycle there = unpacked(slot, t); there > now) [[unlikely]] {
+    warp.throttle = StallReason::wait;
+    retry = std::min(retry, there);
+    return Verdict::later;
+  }
+  if (t.source_count > 0 && !ports_free(core, slot, t, now)) {
     warp.throttle = StallReason::dispatch_stall;
     retry = std::min(retry, now + 1);
     return Verdict::later;
@@ -149,12 +154,10 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   ++counters_.pipe_instructions[static_cast<std::size_t>(t.pipe)];
 
   core.pipes.occupy(now, t, config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr);
-  const std::uint32_t reused = t.source_count > 0 ? core.registers.read(now, slot, t) : 0;
-  counters_.register_reads += t.register_reads - reused;
-  counters_.register_reuses += reused;
-  counters_.register_writes += step_.executed != 0 ? t.written.count : 0;
+  const RegisterCompression::Effect effect = move_registers(core, slot, t, now);
+  const Cycle latency = t.latency + effect.source_delay + effect.result_delay;
   if (t.tensor) {
-    core.tensor.start(slot, t.destination, now + t.latency);
+    core.tensor.start(slot, t.destination, now + latency);
   }
   warp.taken = 0;
   const auto take = [&](std::uint8_t counter) {
@@ -176,15 +179,15 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
     complete_async_groups(warp, slot, now);
   } else if (t.path == MemoryPath::l1 || t.path == MemoryPath::shared ||
              t.path == MemoryPath::shuffle) {
-    enqueue_memory(sub_core, slot, t, now);
+    enqueue_memory(sub_core, slot, t, effect, now);
   } else {
     if (t.write_barrier != isa::kNoBarrier) {
-      releases_.schedule(now, now + t.latency,
+      releases_.schedule(now, now + latency,
                          {static_cast<std::uint16_t>(slot), t.write_barrier, Release::Kind::counter,
                           warp.generation});
     }
     if (t.read_barrier != isa::kNoBarrier) {
-      releases_.schedule(now, now + t.read_release,
+      releases_.schedule(now, now + t.read_release + effect.source_delay,
                          {static_cast<std::uint16_t>(slot), t.read_barrier, Release::Kind::counter,
                           warp.generation});
     }
@@ -195,6 +198,7 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
 void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
                                              std::uint32_t slot,
                                              const InstructionTiming& t,
+                                             const RegisterCompression::Effect& effect,
                                              Cycle now) {
   const WarpSlot& warp = warps_[slot];
   const functional::MemoryAccess& a = step_.access;
@@ -210,6 +214,8 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
   m.bytes = 4;
   m.load = m.store = m.atomic = m.local = m.bypass_l1 = m.async_copy = false;
   m.uniform_address = t.uniform_address;
+  m.source_delay = effect.source_delay;
+  m.result_delay = effect.result_delay;
   m.access.line_count = 0;
   m.access.sector_count = 0;
   m.pc = static_cast<std::uint32_t>(&t - timing_) * isa::kInstructionBytes;

@@ -67,7 +67,7 @@ Cycle LoadStoreUnit::enqueue(std::uint32_t sub_core, Cycle now) {
   MemoryInstruction& m = q.entries[(q.head + q.count) % kQueueCapacity];
   m.sub_core = static_cast<std::uint8_t>(sub_core);
   const Cycle start = std::max(now, q.generator_free);
-  m.ready = start + nominal();
+  m.ready = start + nominal() + m.source_delay;
   q.generator_free = start + config_.sm.lsu.address_interval;
   ++q.count;
   ++queued_;
@@ -145,6 +145,7 @@ void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
     result.sub_core = m.sub_core;
     result.barrier = m.write_barrier;
     result.bytes = m.bytes;
+    result.result_delay = m.result_delay;
     finish_load(result, now + from_stage(result_latency(m)) + delay, now);
   }
 }
@@ -349,7 +350,8 @@ void LoadStoreUnit::finish_load(const Load& load, Cycle ready, Cycle now) {
   Cycle& port = writeback_free_[load.sub_core];
   const Cycle done = std::max(ready, port + beats);
   port = done;
-  releases_.schedule(now, done, {load.warp, load.barrier, Release::Kind::counter, load.generation});
+  releases_.schedule(now, done + load.result_delay,
+                     {load.warp, load.barrier, Release::Kind::counter, load.generation});
 }
 
 void LoadStoreUnit::release_sources(const MemoryInstruction& m, Cycle at, Cycle now) {
@@ -363,14 +365,9 @@ std::int32_t LoadStoreUnit::take_load(const MemoryInstruction& m) {
   Load& load = loads_[static_cast<std::size_t>(index)];
   free_load_ = load.next_free;
   ++active_loads_;
-  load = Load{m.generation, m.warp, m.sub_core, m.write_barrier, m.bytes, m.async_copy, 0, -1};
+  load = Load{m.generation,   m.warp, m.sub_core, m.write_barrier, m.bytes, m.async_copy,
+              m.result_delay, 0,      -1};
   return index;
-}
-
-void LoadStoreUnit::free_load(std::int32_t index) {
-  loads_[static_cast<std::size_t>(index)].next_free = free_load_;
-  free_load_ = index;
-  --active_loads_;
 }
 
 Cycle LoadStoreUnit::result_latency(const MemoryInstruction& m) const {

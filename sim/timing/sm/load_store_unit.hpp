@@ -37,6 +37,8 @@ struct MemoryInstruction {
   bool bypass_l1 = false;
   bool async_copy = false;
   bool uniform_address = false;
+  std::uint8_t source_delay = 0;  ///< cycles until a compressed address or datum is unpacked
+  std::uint8_t result_delay = 0;  ///< and until the result is packed
   std::uint32_t pc = 0;           ///< bytes from the kernel's begin
   std::uint64_t address = 0;      ///< byte address of the first lane that accesses memory
   std::uint32_t passes = 1;       ///< through the SM's data or tag stage
@@ -112,6 +114,7 @@ private:
     std::uint8_t barrier = 0;
     std::uint8_t bytes = 0;
     bool async_copy = false;
+    std::uint8_t result_delay = 0;
     std::uint32_t remaining = 0;
     std::int32_t next_free = -1;
   };
@@ -140,7 +143,11 @@ private:
   void finish_load(const Load& load, Cycle ready, Cycle now);
   void release_sources(const MemoryInstruction& m, Cycle at, Cycle now);
   std::int32_t take_load(const MemoryInstruction& m);
-  void free_load(std::int32_t index);
+  void free_load(std::int32_t index) {
+    loads_[static_cast<std::size_t>(index)].next_free = free_load_;
+    free_load_ = index;
+    --active_loads_;
+  }
   [[nodiscard]] Cycle result_latency(const MemoryInstruction& m) const;
   [[nodiscard]] Cycle source_release(const MemoryInstruction& m) const;
   /// What is left of a time since issue when the instruction reaches the shared stage.

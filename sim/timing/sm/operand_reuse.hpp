@@ -21,9 +21,12 @@ public:
 
   [[nodiscard]] bool
   holds(std::uint32_t bank, std::uint8_t position, std::uint32_t warp, std::uint8_t reg) const {
-    const Entries& entries = entries_[bank][position];
+    const std::uint32_t at = bank * kPositions + position;
+    if (slots_ == 1) [[likely]] {
+      return entries_[0][at] == key(warp, reg);
+    }
     for (std::uint32_t i = 0; i < slots_; ++i) {
-      if (entries[i] == key(warp, reg)) {
+      if (entries_[i][at] == key(warp, reg)) {
         return true;
       }
     }
@@ -36,32 +39,32 @@ public:
             std::uint32_t warp,
             std::uint8_t reg,
             bool marked) {
+    const std::uint32_t at = bank * kPositions + position;
     if (slots_ == 0) {
       return false;
     }
-    Entries& entries = entries_[bank][position];
-    const std::uint32_t place = place_of(entries, warp);
-    const bool held = entries[place] == key(warp, reg);
+    const std::uint32_t place = slots_ == 1 ? 0 : place_of(at, warp);
+    const bool held = entries_[place][at] == key(warp, reg);
     for (std::uint32_t i = place; i > 0; --i) {
-      entries[i] = entries[i - 1];
+      entries_[i][at] = entries_[i - 1][at];
     }
-    entries[0] = marked ? key(warp, reg) : kEmpty;
+    entries_[0][at] = marked ? key(warp, reg) : kEmpty;
     return held;
   }
 
 private:
   static constexpr std::uint32_t kEmpty = 0;
-  using Entries = std::array<std::uint32_t, kMaxSlots>;
+  static constexpr std::uint32_t kPositions = 3;
 
   static std::uint32_t key(std::uint32_t warp, std::uint8_t reg) { return (warp + 1) << 8 | reg; }
-  [[nodiscard]] std::uint32_t place_of(const Entries& entries, std::uint32_t warp) const {
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t at, std::uint32_t warp) const {
     std::uint32_t place = slots_ - 1;
     bool free = false;
     for (std::uint32_t i = 0; i < slots_; ++i) {
-      if (entries[i] >> 8 == warp + 1) {
+      if (entries_[i][at] >> 8 == warp + 1) {
         return i;
       }
-      if (!free && entries[i] == kEmpty) {
+      if (!free && entries_[i][at] == kEmpty) {
         place = i;
         free = true;
       }
@@ -70,7 +73,8 @@ private:
   }
 
   std::uint32_t slots_;
-  std::array<std::array<Entries, 3>, RegisterBanks::kMax> entries_{};
+  /// By slot, then bank and position, so that one slot is compact.
+  std::array<std::array<std::uint32_t, RegisterBanks::kMax * kPositions>, kMaxSlots> entries_{};
 };
 
 } // namespace coulomb::timing::sm

@@ -47,9 +47,10 @@ public:
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] std::uint32_t of(std::uint8_t reg) const { return of_[reg]; }
-  /// In which the bank delivers that many operands.
-  [[nodiscard]] Cycle cycles(std::uint32_t bank, std::uint32_t operands) const {
-    return (operands + ports_[bank] - 1U) / ports_[bank];
+  /// In which the bank delivers operands of so many parts together; `whole`: parts of one operand.
+  [[nodiscard]] Cycle
+  cycles(std::uint32_t bank, std::uint32_t parts, std::uint32_t whole = 1) const {
+    return (parts + ports_[bank] * whole - 1U) / (ports_[bank] * whole);
   }
 
 private:

@@ -21,6 +21,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
               config.sm.max_warps / config.sm.warp_schedulers,
               config.l2.hit_latency,
               std::max(1U, config.sm.front_end.icache_line / config.sm.l1.fill_bytes_per_cycle)),
+      compression_(config.sm.register_file, config.sm.max_warps),
       executor_(*program.kernel, *program.memory) {
   COULOMB_CHECK(config.sm.max_warps <= kMaxWarpsPerSubCore * sub_core_count_,
                 "{} warps exceed {} per sub-core", config.sm.max_warps, kMaxWarpsPerSubCore);
@@ -153,6 +154,7 @@ bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot,
     fresh.stall_until = std::max(start, fetched);
     fresh.stall_reason = StallReason::no_instruction;
     warps_[slot] = std::move(fresh);
+    compression_.start(slot);
     wake(slot, warps_[slot].stall_until);
     if (program_.timeline != nullptr) {
       program_.timeline->launched(id_, slot, launch.linear_id, warps_[slot].state->warp_in_cta,
@@ -242,6 +244,35 @@ void StreamingMultiprocessor::account(std::uint32_t slot, Cycle now) {
   if (observed_) [[unlikely]] {
     observe_issue(warp, slot, stalled, blocked, now);
   }
+}
+
+bool StreamingMultiprocessor::ports_free(const SubCore& core,
+                                         std::uint32_t slot,
+                                         const InstructionTiming& t,
+                                         Cycle now) const {
+  return compression_.on() ? core.registers.can_read(now, slot, t, compression_.parts(slot))
+                           : core.registers.can_read(now, slot, t);
+}
+
+RegisterCompression::Effect StreamingMultiprocessor::move_registers(SubCore& core,
+                                                                    std::uint32_t slot,
+                                                                    const InstructionTiming& t,
+                                                                    Cycle now) {
+  std::uint32_t reused = 0;
+  RegisterCompression::Effect effect;
+  if (compression_.on()) [[unlikely]] {
+    reused = t.source_count > 0 ? core.registers.read(now, slot, t, compression_.parts(slot)) : 0;
+    effect = compression_.executed(slot, t, *warps_[slot].state, step_.executed == ~0U, now);
+    counters_.register_reads_compressed += effect.reads;
+    counters_.register_writes_compressed += effect.writes;
+    counters_.register_sub_banks_saved += effect.saved;
+  } else if (t.source_count > 0) {
+    reused = core.registers.read(now, slot, t);
+  }
+  counters_.register_reads += t.register_reads - reused;
+  counters_.register_reuses += reused;
+  counters_.register_writes += step_.executed != 0 ? t.written.count : 0;
+  return effect;
 }
 
 } // namespace coulomb::timing::sm

@@ -10,6 +10,7 @@
 #include "sim/timing/sm/instruction_caches.hpp"
 #include "sim/timing/sm/instruction_profile.hpp"
 #include "sim/timing/sm/load_store_unit.hpp"
+#include "sim/timing/sm/register_compression.hpp"
 #include "sim/timing/sm/register_file.hpp"
 #include "sim/timing/sm/release.hpp"
 #include "sim/timing/sm/response_port.hpp"
@@ -139,8 +140,21 @@ private:
   /// Whether the warp can issue now. `retry` is lowered to the cycle at which it may.
   Verdict can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
-  void
-  enqueue_memory(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  /// First cycle in which a packed result that the instruction reads is there; 0 without
+  /// compression. The compiler's stall counts and the dependence counters do the rest.
+  [[nodiscard]] Cycle unpacked(std::uint32_t slot, const InstructionTiming& t) const {
+    return compression_.on() ? compression_.ready(slot, t) : 0;
+  }
+  [[nodiscard]] bool
+  ports_free(const SubCore& core, std::uint32_t slot, const InstructionTiming& t, Cycle now) const;
+  /// Register traffic of the instruction that has executed; what compression adds to its times.
+  RegisterCompression::Effect
+  move_registers(SubCore& core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  void enqueue_memory(std::uint32_t sub_core,
+                      std::uint32_t slot,
+                      const InstructionTiming& t,
+                      const RegisterCompression::Effect& effect,
+                      Cycle now);
   void
   after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
   void release_barrier(Cta& cta, Cycle now);
@@ -179,6 +193,7 @@ private:
   ResponsePort port_;
   LoadStoreUnit lsu_;
   InstructionCaches icache_;
+  RegisterCompression compression_;
   functional::Executor executor_;
   functional::StepResult step_;
   std::vector<SubCore> sub_cores_;
