@@ -246,33 +246,4 @@ void StreamingMultiprocessor::account(std::uint32_t slot, Cycle now) {
   }
 }
 
-bool StreamingMultiprocessor::ports_free(const SubCore& core,
-                                         std::uint32_t slot,
-                                         const InstructionTiming& t,
-                                         Cycle now) const {
-  return compression_.on() ? core.registers.can_read(now, slot, t, compression_.parts(slot))
-                           : core.registers.can_read(now, slot, t);
-}
-
-RegisterCompression::Effect StreamingMultiprocessor::move_registers(SubCore& core,
-                                                                    std::uint32_t slot,
-                                                                    const InstructionTiming& t,
-                                                                    Cycle now) {
-  std::uint32_t reused = 0;
-  RegisterCompression::Effect effect;
-  if (compression_.on()) [[unlikely]] {
-    reused = t.source_count > 0 ? core.registers.read(now, slot, t, compression_.parts(slot)) : 0;
-    effect = compression_.executed(slot, t, *warps_[slot].state, step_.executed == ~0U, now);
-    counters_.register_reads_compressed += effect.reads;
-    counters_.register_writes_compressed += effect.writes;
-    counters_.register_sub_banks_saved += effect.saved;
-  } else if (t.source_count > 0) {
-    reused = core.registers.read(now, slot, t);
-  }
-  counters_.register_reads += t.register_reads - reused;
-  counters_.register_reuses += reused;
-  counters_.register_writes += step_.executed != 0 ? t.written.count : 0;
-  return effect;
-}
-
 } // namespace coulomb::timing::sm
