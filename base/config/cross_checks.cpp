@@ -80,7 +80,24 @@ void check_sm(const SmConfig& sm, Checker& check) {
   // Each sub-core has its own part, out of which whole warps are served.
   check.multiple({"sm.register_file.registers", sm.register_file.registers}, schedulers,
                  {"sm.register_file.allocation_unit", sm.register_file.allocation_unit});
-  check.power_of_two("sm.register_file.banks", sm.register_file.banks);
+}
+
+void check_register_file(const RegisterFileConfig& file, Checker& check) {
+  const bool asymmetric = file.bank_mapping == "asymmetric";
+  if (!asymmetric) {
+    check.power_of_two("sm.register_file.banks", file.banks);
+  }
+  const auto one_per_bank = [&](const std::vector<std::uint32_t>& list, const char* key) {
+    check.require(
+        list.size() == file.banks, key, {"sm.register_file.banks"},
+        fmt::format("{} values for sm.register_file.banks = {}", list.size(), file.banks));
+  };
+  if (asymmetric) {
+    one_per_bank(file.bank_shares, "sm.register_file.bank_shares");
+  }
+  if (!file.bank_ports.empty()) {
+    one_per_bank(file.bank_ports, "sm.register_file.bank_ports");
+  }
 }
 
 void check_front_end(const FrontEndConfig& front, Checker& check) {
@@ -103,6 +120,8 @@ void check_l1(const SmConfig& sm, Checker& check) {
   check.power_of_two(sector.key, sm.l1.sector);
   check.multiple(line, sector);
   check.multiple({"sm.l1.size", sm.l1.size}, line);
+  check.at_most({"sm.l1.prefetch.distance", sm.l1.prefetch.distance},
+                {"sm.l1.prefetch.max_distance", sm.l1.prefetch.max_distance}, "");
   // The timing model has these sizes built in; a value that it would ignore is refused.
   if (std::has_single_bit(sm.l1.line) && sm.l1.sector != 0 && sm.l1.line % sm.l1.sector == 0) {
     check.require(sm.l1.line == kModelLine, line.key, {},
@@ -235,6 +254,7 @@ std::vector<CrossProblem> cross_checks(const GpuConfig& config) {
                 fmt::format("{} does not belong to chip {}; allowed: {}", config.architecture,
                             config.chip, config.chip == "GA100" ? 80 : 86));
   check_sm(config.sm, check);
+  check_register_file(config.sm.register_file, check);
   check_front_end(config.sm.front_end, check);
   check_l1(config.sm, check);
   check_shared(config.sm, check);

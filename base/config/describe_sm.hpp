@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/config/choices.hpp"
 #include "base/config/config_of.hpp"
 #include "base/config/field.hpp"
 
@@ -48,6 +49,31 @@ void describe(V& v, C& c) {
   v.field(
       {"read_window", Unit::cycles, 1, 16, "all sources of an instruction are read within this"},
       c.read_window);
+  v.field({"bank_mapping", Unit::text, 0, 0,
+           "bank of a register: modulo = its number modulo banks; asymmetric = by bank_shares",
+           kBankMappings},
+          c.bank_mapping);
+  v.field(
+      {"bank_shares", Unit::count, 1, 64,
+       "asymmetric only: of every sum of these, so many neighbouring registers lie in each bank"},
+      c.bank_shares);
+  v.field({"bank_ports", Unit::count, 1, 8,
+           "operands that each bank reads per cycle; [] = read_ports everywhere"},
+          c.bank_ports);
+  v.field({"reuse_slots", Unit::count, 0, 8,
+           "operand reuse cache: entries for each bank and operand position; 0 = none"},
+          c.reuse_slots);
+  v.field({"compression", Unit::text, 0, 0,
+           "of registers at write-back: base_delta = 32 lanes as a base and deltas of 0, 1 or 2 "
+           "bytes; they take 1, 3 or 5 eighths of a bank",
+           kRegisterCompressions},
+          c.compression);
+  v.field({"compression_latency", Unit::cycles, 0, 32,
+           "base_delta only: added to a result, for the check and the packing"},
+          c.compression_latency);
+  v.field({"decompression_latency", Unit::cycles, 0, 32,
+           "base_delta only: added to an instruction with a compressed source"},
+          c.decompression_latency);
 }
 
 template <class V, ConfigOf<PipeConfig> C>
@@ -191,6 +217,20 @@ void describe(V& v, C& c) {
           c.barrier_latency);
 }
 
+template <class V, ConfigOf<L1PrefetchConfig> C>
+void describe(V& v, C& c) {
+  v.field({"policy", Unit::text, 0, 0,
+           "stride = per static load, so many strides ahead; adaptive = the distance follows how "
+           "many come late or leave unused",
+           kPrefetchPolicies},
+          c.policy);
+  v.field({"table_entries", Unit::count, 1, 256, "static loads whose stride it follows"},
+          c.table_entries);
+  v.field({"distance", Unit::count, 1, 256, "strides ahead; adaptive: at the start"}, c.distance);
+  v.field({"max_distance", Unit::count, 1, 256, "adaptive only: most strides ahead"},
+          c.max_distance);
+}
+
 template <class V, ConfigOf<L1Config> C>
 void describe(V& v, C& c) {
   v.field({"size", Unit::bytes, 4096, 1 << 24, "L1 data cache and shared memory together, per SM"},
@@ -227,6 +267,7 @@ void describe(V& v, C& c) {
   v.field({"store_entries", Unit::count, 1, 65536,
            "lines that an SM has stored and L2 has not acknowledged"},
           c.store_entries);
+  v.group("prefetch", c.prefetch);
 }
 
 template <class V, ConfigOf<SharedMemoryConfig> C>
@@ -249,6 +290,16 @@ template <class V, ConfigOf<SmConfig> C>
 void describe(V& v, C& c) {
   v.field({"warp_schedulers", Unit::count, 1, 16, "sub-cores of an SM, one scheduler each"},
           c.warp_schedulers);
+  v.field({"scheduler_policy", Unit::text, 0, 0,
+           "which ready warp issues: native = greedy, then youngest, as Ampere; gto = greedy, then "
+           "oldest; lrr = loose round robin; two_level = lrr among scheduler_active_warps",
+           kSchedulerPolicies},
+          c.scheduler_policy);
+  v.field(
+      {"scheduler_active_warps", Unit::count, 1, 32,
+       "two_level only: warps of a scheduler that it chooses from; one that waits for memory, a "
+       "barrier or a sleep makes place"},
+      c.scheduler_active_warps);
   v.field({"max_warps", Unit::count, 1, 256, "resident warps of an SM"}, c.max_warps);
   v.field({"max_ctas", Unit::count, 1, 256, "resident CTAs of an SM"}, c.max_ctas);
   v.field({"max_threads_per_cta", Unit::count, 32, 8192, "threads of one CTA"},

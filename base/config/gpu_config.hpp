@@ -29,11 +29,18 @@ struct FrontEndConfig {
 };
 
 struct RegisterFileConfig {
-  std::uint32_t registers = 65536;     ///< 32-bit registers per SM
-  std::uint32_t allocation_unit = 256; ///< registers per warp are rounded up to this
-  std::uint32_t banks = 2;             ///< per sub-core, by register number modulo banks
-  std::uint32_t read_ports = 1;        ///< per bank and cycle
-  std::uint32_t read_window = 3;       ///< cycles in which all sources must have been read
+  std::uint32_t registers = 65536;              ///< 32-bit registers per SM
+  std::uint32_t allocation_unit = 256;          ///< registers per warp are rounded up to this
+  std::uint32_t banks = 2;                      ///< per sub-core, by register number modulo banks
+  std::uint32_t read_ports = 1;                 ///< per bank and cycle
+  std::uint32_t read_window = 3;                ///< cycles in which all sources must have been read
+  std::string bank_mapping = "modulo";          ///< one of kBankMappings
+  std::vector<std::uint32_t> bank_shares{1, 1}; ///< of neighbouring registers; asymmetric only
+  std::vector<std::uint32_t> bank_ports;        ///< read ports of each bank; empty = read_ports
+  std::uint32_t reuse_slots = 1;                ///< reuse entries per bank and operand position
+  std::string compression = "off";              ///< one of kRegisterCompressions
+  std::uint32_t compression_latency = 2;        ///< cycles added to a result that is compressed
+  std::uint32_t decompression_latency = 1;      ///< cycles added to reading a compressed source
 };
 
 /// One execution pipe of a sub-core.
@@ -110,6 +117,14 @@ struct LsuConfig {
   std::uint32_t barrier_latency = 20;          ///< last arrival at BAR.SYNC to release
 };
 
+/// Prefetcher of an SM's L1, see sim/timing/sm/stride_prefetcher.hpp.
+struct L1PrefetchConfig {
+  std::string policy = "off";       ///< one of kPrefetchPolicies
+  std::uint32_t table_entries = 16; ///< static loads that it follows
+  std::uint32_t distance = 2;       ///< strides; adaptive: at the start
+  std::uint32_t max_distance = 16;  ///< adaptive only
+};
+
 struct L1Config {
   std::uint32_t size = 196608; ///< L1 and shared memory together
   std::uint32_t line = 128;
@@ -126,6 +141,7 @@ struct L1Config {
   std::uint32_t fill_bytes_per_cycle = 64; ///< crossbar response port of the SM
   std::uint32_t request_interval = 1;      ///< cycles between two requests into the crossbar
   std::uint32_t store_entries = 256; ///< lines stored whose acknowledgement from L2 is outstanding
+  L1PrefetchConfig prefetch;
 };
 
 struct SharedMemoryConfig {
@@ -138,6 +154,8 @@ struct SharedMemoryConfig {
 
 struct SmConfig {
   std::uint32_t warp_schedulers = 4;
+  std::string scheduler_policy = "native";  ///< one of kSchedulerPolicies
+  std::uint32_t scheduler_active_warps = 4; ///< of each scheduler, two_level only
   std::uint32_t max_warps = 64;
   std::uint32_t max_ctas = 32;
   std::uint32_t max_threads_per_cta = 1024;

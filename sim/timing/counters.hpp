@@ -48,6 +48,11 @@ struct SmCounters {
   std::uint64_t local_store_sectors = 0;
   std::uint64_t l1_sector_hits = 0; ///< of load sectors
   std::uint64_t l1_sector_misses = 0;
+  std::uint64_t prefetch_sectors = 0; ///< asked for ahead of any load
+  std::uint64_t prefetch_useful = 0;  ///< of them: there when a load first wanted them
+  std::uint64_t prefetch_late = 0;    ///< under way when a load wanted them
+  std::uint64_t prefetch_unused = 0;  ///< evicted before a load wanted them
+  std::uint64_t prefetch_dropped = 0; ///< not asked for: misses or the port were busy
   std::uint64_t shared_load_requests = 0;
   std::uint64_t shared_store_requests = 0;
   std::uint64_t shared_wavefronts = 0;     ///< passes through the data stage
@@ -56,9 +61,14 @@ struct SmCounters {
   std::uint64_t instruction_l1_misses = 0;
   std::uint64_t constant_misses = 0;
   std::uint64_t ctas = 0;
-  std::uint64_t register_reads = 0;  ///< registers of 32 lanes, without those of the reuse cache
-  std::uint64_t register_reuses = 0; ///< those that the reuse cache held
+  std::uint64_t warp_switches = 0;     ///< issues of another warp than the one before
+  std::uint64_t warps_swapped_out = 0; ///< of the active set of a two-level scheduler
+  std::uint64_t register_reads = 0;    ///< registers of 32 lanes, without those of the reuse cache
+  std::uint64_t register_reuses = 0;   ///< those that the reuse cache held
   std::uint64_t register_writes = 0;
+  std::uint64_t register_reads_compressed = 0; ///< reused ones included
+  std::uint64_t register_writes_compressed = 0;
+  std::uint64_t register_sub_banks_saved = 0;              ///< accesses to sixteen-byte sub-banks
   std::array<std::uint64_t, kStallReasons> stall_cycles{}; ///< warp-cycles
 };
 

@@ -256,6 +256,8 @@ void collect_sources(const isa::Instruction& inst, InstructionTiming& t) {
 void time_registers(const isa::Instruction& inst, InstructionTiming& t) {
   const RegisterOperands registers = register_operands(inst);
   t.register_reads = registers.reads();
+  t.read = registers.sources;
+  t.read_count = registers.source_count;
   t.written = registers.destination;
   // Both lists are in text order, but that of the ports may lack some.
   std::size_t from = 0;

@@ -71,7 +71,9 @@ struct InstructionTiming {
   std::uint8_t destination = isa::kRegisterZero; ///< of a tensor instruction, first register
   std::uint8_t accumulator = isa::kRegisterZero; ///< same, what it adds to
   std::uint8_t register_reads = 0;               ///< 32-lane registers, reused ones included
-  RegisterSpan written;                          ///< vector registers that it writes
+  std::uint8_t read_count = 0;
+  std::array<RegisterSpan, 4> read{}; ///< all vector registers that it reads, addresses included
+  RegisterSpan written;               ///< vector registers that it writes
 };
 
 /// Times every instruction of a kernel under one SM configuration.

@@ -17,6 +17,7 @@ public:
     std::uint64_t ready = 0; ///< cycle at which the contents have arrived, for users that care
     std::uint8_t valid = 0;
     std::uint8_t dirty = 0;
+    std::uint8_t prefetched = 0; ///< sectors fetched ahead that no load has used; L1 only
   };
   static constexpr std::uint64_t kInvalid = ~std::uint64_t{0};
 
@@ -59,7 +60,7 @@ public:
       }
     }
     victim = *oldest;
-    *oldest = Way{line, ++clock_, 0, 0, 0};
+    *oldest = Way{line, ++clock_, 0, 0, 0, 0};
     return oldest;
   }
 

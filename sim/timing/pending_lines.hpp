@@ -13,8 +13,9 @@ class PendingLines {
 public:
   struct Entry {
     std::uint64_t line = kFree;
-    std::uint8_t requested = 0; ///< sectors under way
-    std::int32_t first = -1;    ///< waiter list
+    std::uint8_t requested = 0;  ///< sectors under way
+    std::uint8_t prefetched = 0; ///< of them: those that nobody waits for
+    std::int32_t first = -1;     ///< waiter list
   };
   struct Node {
     Waiter waiter{};
@@ -47,6 +48,7 @@ public:
     return used_ + lines <= capacity_ && free_nodes_ >= lines;
   }
   [[nodiscard]] std::uint32_t used() const { return used_; }
+  [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
 
   Entry* find(std::uint64_t line) {
     for (std::size_t i = slot_of(line);; i = (i + 1) & (table_.size() - 1)) {
@@ -67,7 +69,7 @@ public:
         return table_[i];
       }
     }
-    table_[i] = Entry{line, 0, -1};
+    table_[i] = Entry{line, 0, 0, -1};
     ++used_;
     return table_[i];
   }

@@ -25,30 +25,21 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
     ready |= at <= now ? 1U << i : 0U;
     next = at > now && at < next ? at : next;
   }
-  // Greedy, then youngest (Huerta et al., MICRO 2025): the same warp again if it can, else the one
-  // launched last.
-  std::uint32_t candidate = core.last;
-  if ((ready >> candidate & 1U) == 0) {
-    candidate = kMaxWarpsPerSubCore;
+  const auto age = [&](std::uint32_t i) { return warps_[i * sub_core_count_ + sub_core].age; };
+  const bool two_level = core.scheduler.two_level();
+  std::uint32_t waiting = ready; // not asked yet
+  if (two_level) [[unlikely]] {
+    ready = core.scheduler.admit(waiting, age);
   }
   Cycle retry = kNever;
   bool full = false;
   bool later = false;
   while (ready != 0) {
-    if (candidate == kMaxWarpsPerSubCore) {
-      std::uint64_t youngest = 0;
-      for (std::uint32_t m = ready; m != 0; m &= m - 1) {
-        const auto i = static_cast<std::uint32_t>(std::countr_zero(m));
-        const std::uint64_t age = warps_[i * sub_core_count_ + sub_core].age;
-        if (age >= youngest) {
-          youngest = age;
-          candidate = i;
-        }
-      }
-    }
+    const std::uint32_t candidate = core.scheduler.pick(ready, core.last, age);
     const std::uint32_t slot = candidate * sub_core_count_ + sub_core;
     const Verdict verdict = can_issue(sub_core, slot, now, retry);
     if (verdict == Verdict::issues) {
+      counters_.warp_switches += core.last != candidate ? 1 : 0;
       core.last = candidate;
       core.full_until = 0;
       execute(sub_core, slot, now);
@@ -60,11 +51,55 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
       return core.held_until;
     }
     ready &= ~(1U << candidate);
-    candidate = kMaxWarpsPerSubCore;
+    if (two_level) [[unlikely]] {
+      waiting &= ~(1U << candidate);
+      if (verdict == Verdict::blocked &&
+          warps_[slot].block_reason == StallReason::long_scoreboard) {
+        swap_out(slot);
+      }
+      ready = core.scheduler.admit(waiting, age);
+    }
   }
   // can_issue may have blocked warps and lowered others' ready_at.
   core.full_until = full && !later ? next : 0;
   return std::min(next, retry);
+}
+
+void StreamingMultiprocessor::swap_out(std::uint32_t slot) {
+  WarpScheduler& scheduler = sub_cores_[sub_core_of(slot)].scheduler;
+  counters_.warps_swapped_out += scheduler.swap_out(slot / sub_core_count_) ? 1 : 0;
+}
+
+// These two are here, before their callers, to be inlined.
+bool StreamingMultiprocessor::ports_free(const SubCore& core,
+                                         std::uint32_t slot,
+                                         const InstructionTiming& t,
+                                         Cycle now) const {
+  if (compression_.on()) [[unlikely]] {
+    return core.registers.can_read(now, slot, t, compression_.parts(slot));
+  }
+  return core.registers.can_read(now, slot, t);
+}
+
+RegisterCompression::Effect StreamingMultiprocessor::move_registers(SubCore& core,
+                                                                    std::uint32_t slot,
+                                                                    const InstructionTiming& t,
+                                                                    Cycle now) {
+  std::uint32_t reused = 0;
+  RegisterCompression::Effect effect;
+  if (compression_.on()) [[unlikely]] {
+    reused = t.source_count > 0 ? core.registers.read(now, slot, t, compression_.parts(slot)) : 0;
+    effect = compression_.executed(slot, t, *warps_[slot].state, step_.executed == ~0U, now);
+    counters_.register_reads_compressed += effect.reads;
+    counters_.register_writes_compressed += effect.writes;
+    counters_.register_sub_banks_saved += effect.saved;
+  } else if (t.source_count > 0) {
+    reused = core.registers.read(now, slot, t);
+  }
+  counters_.register_reads += t.register_reads - reused;
+  counters_.register_reuses += reused;
+  counters_.register_writes += step_.executed != 0 ? t.written.count : 0;
+  return effect;
 }
 
 StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
@@ -107,7 +142,12 @@ StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_
     // A counter that it does not see yet would block it at the next look.
     return unseen(warp, now) == 0 ? Verdict::queue_full : Verdict::later;
   }
-  if (t.source_count > 0 && !core.registers.can_read(now, slot, t)) {
+  if (const Cycle there = unpacked(slot, t); there > now) [[unlikely]] {
+    warp.throttle = StallReason::wait;
+    retry = std::min(retry, there);
+    return Verdict::later;
+  }
+  if (t.source_count > 0 && !ports_free(core, slot, t, now)) {
     warp.throttle = StallReason::dispatch_stall;
     retry = std::min(retry, now + 1);
     return Verdict::later;
@@ -146,12 +186,10 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   ++counters_.pipe_instructions[static_cast<std::size_t>(t.pipe)];
 
   core.pipes.occupy(now, t, config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr);
-  const std::uint32_t reused = t.source_count > 0 ? core.registers.read(now, slot, t) : 0;
-  counters_.register_reads += t.register_reads - reused;
-  counters_.register_reuses += reused;
-  counters_.register_writes += step_.executed != 0 ? t.written.count : 0;
+  const RegisterCompression::Effect effect = move_registers(core, slot, t, now);
+  const Cycle latency = t.latency + effect.source_delay + effect.result_delay;
   if (t.tensor) {
-    core.tensor.start(slot, t.destination, now + t.latency);
+    core.tensor.start(slot, t.destination, now + latency);
   }
   warp.taken = 0;
   const auto take = [&](std::uint8_t counter) {
@@ -173,15 +211,15 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
     complete_async_groups(warp, slot, now);
   } else if (t.path == MemoryPath::l1 || t.path == MemoryPath::shared ||
              t.path == MemoryPath::shuffle) {
-    enqueue_memory(sub_core, slot, t, now);
+    enqueue_memory(sub_core, slot, t, effect, now);
   } else {
     if (t.write_barrier != isa::kNoBarrier) {
-      releases_.schedule(now, now + t.latency,
+      releases_.schedule(now, now + latency,
                          {static_cast<std::uint16_t>(slot), t.write_barrier, Release::Kind::counter,
                           warp.generation});
     }
     if (t.read_barrier != isa::kNoBarrier) {
-      releases_.schedule(now, now + t.read_release,
+      releases_.schedule(now, now + t.read_release + effect.source_delay,
                          {static_cast<std::uint16_t>(slot), t.read_barrier, Release::Kind::counter,
                           warp.generation});
     }
@@ -192,6 +230,7 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
 void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
                                              std::uint32_t slot,
                                              const InstructionTiming& t,
+                                             const RegisterCompression::Effect& effect,
                                              Cycle now) {
   const WarpSlot& warp = warps_[slot];
   const functional::MemoryAccess& a = step_.access;
@@ -207,8 +246,11 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
   m.bytes = 4;
   m.load = m.store = m.atomic = m.local = m.bypass_l1 = m.async_copy = false;
   m.uniform_address = t.uniform_address;
+  m.source_delay = effect.source_delay;
+  m.result_delay = effect.result_delay;
   m.access.line_count = 0;
   m.access.sector_count = 0;
+  m.pc = static_cast<std::uint32_t>(&t - timing_) * isa::kInstructionBytes;
   if (a.space != functional::MemorySpace::none) {
     m.bytes = a.bytes;
     m.load = a.load;
@@ -223,6 +265,7 @@ void StreamingMultiprocessor::enqueue_memory(std::uint32_t sub_core,
                           : shared_passes(a, config_.sm.lsu);
       m.overhead = a.atomic ? config_.sm.lsu.shared_atomic_overhead : 0;
     } else if (a.mask != 0) {
+      m.address = a.address[static_cast<std::size_t>(std::countr_zero(a.mask))];
       if (m.local) {
         const std::uint64_t window =
             (std::uint64_t{1} << 50) + (std::uint64_t{id_} << 40) + (std::uint64_t{slot} << 24);
@@ -262,10 +305,12 @@ void StreamingMultiprocessor::after_step(std::uint32_t sub_core,
     }
     break;
   case functional::StepEvent::sleep:
+    swap_out(slot);
     next = std::max(next, now + static_cast<Cycle>(step_.sleep_ns * config_.sm_clock_mhz / 1000.0));
     warp.stall_reason = StallReason::sleeping;
     break;
   case functional::StepEvent::barrier:
+    swap_out(slot);
     warp.at_barrier = true;
     warp.barrier_id = step_.barrier_id;
     warp.block_reason = StallReason::barrier;
@@ -319,6 +364,7 @@ void StreamingMultiprocessor::finish_warp(std::uint32_t slot, Cycle now) {
   ++warp.generation;
   ready_at(slot) = kNever;
   --resident_warps_;
+  swap_out(slot);
   if (program_.timeline != nullptr) {
     program_.timeline->finished(id_, slot, now);
   }

@@ -29,7 +29,7 @@ LoadStoreUnit::LoadStoreUnit(const config::GpuConfig& config,
       writeback_free_(config.sm.warp_schedulers),
       tags_(lines_of(config.sm.l1.size), config.sm.l1.associativity),
       pending_(config.sm.l1.miss_status_entries, config.sm.l1.miss_status_entries * 8),
-      loads_(kMaxLoads), order_(sm) {
+      prefetcher_(config.sm.l1.prefetch), loads_(kMaxLoads), order_(sm) {
   reset(config.sm.l1.size);
 }
 
@@ -67,7 +67,7 @@ Cycle LoadStoreUnit::enqueue(std::uint32_t sub_core, Cycle now) {
   MemoryInstruction& m = q.entries[(q.head + q.count) % kQueueCapacity];
   m.sub_core = static_cast<std::uint8_t>(sub_core);
   const Cycle start = std::max(now, q.generator_free);
-  m.ready = start + nominal();
+  m.ready = start + nominal() + m.source_delay;
   q.generator_free = start + config_.sm.lsu.address_interval;
   ++q.count;
   ++queued_;
@@ -145,6 +145,7 @@ void LoadStoreUnit::process_shared(const MemoryInstruction& m, Cycle now) {
     result.sub_core = m.sub_core;
     result.barrier = m.write_barrier;
     result.bytes = m.bytes;
+    result.result_delay = m.result_delay;
     finish_load(result, now + from_stage(result_latency(m)) + delay, now);
   }
 }
@@ -187,6 +188,7 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
   }
   const std::int32_t index = take_load(m);
   Load& load = loads_[static_cast<std::size_t>(index)];
+  const bool prefetches = prefetcher_.on();
   for (std::uint32_t i = 0; i < m.access.line_count; ++i) {
     const std::uint64_t line = m.access.lines[i].line;
     const std::uint8_t sectors = m.access.lines[i].sectors;
@@ -195,6 +197,9 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
     const auto missing = static_cast<std::uint8_t>(sectors & ~valid);
     counters_.l1_sector_hits +=
         static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(sectors & valid)));
+    if (prefetches && way != nullptr) [[unlikely]] {
+      use_prefetched(*way, sectors & valid);
+    }
     if (missing == 0) {
       continue;
     }
@@ -204,6 +209,9 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
       allocate(line, now);
     }
     auto& entry = pending_.open(line);
+    if (prefetches) [[unlikely]] {
+      catch_prefetch(entry, missing);
+    }
     const auto request = static_cast<std::uint8_t>(missing & ~entry.requested);
     entry.requested |= missing;
     pending_.wait(entry, index, missing);
@@ -215,6 +223,9 @@ void LoadStoreUnit::load_lines(const MemoryInstruction& m, Cycle now) {
   if (load.remaining == 0) {
     finish_load(load, now + from_stage(result_latency(m)) + m.extra_passes, now);
     free_load(index);
+  }
+  if (prefetches && !m.bypass_l1 && !m.local) [[unlikely]] {
+    prefetch(m, now);
   }
 }
 
@@ -262,6 +273,9 @@ LruTags::Way* LoadStoreUnit::allocate(std::uint64_t line, Cycle now) {
   if (victim.dirty != 0) {
     send(victim.line, victim.dirty, MessageKind::store, 0, now);
   }
+  if (victim.prefetched != 0) [[unlikely]] {
+    lose_prefetched(victim.prefetched);
+  }
   return way;
 }
 
@@ -308,8 +322,12 @@ void LoadStoreUnit::response(const MemoryMessage& message, Cycle now) {
     arrived(static_cast<std::int32_t>(message.tag) - 1);
     return;
   }
-  if (LruTags::Way* way = tags_.find(message.line)) {
+  LruTags::Way* way = tags_.find(message.line);
+  if (way != nullptr) {
     way->valid |= message.sectors;
+  }
+  if (prefetcher_.on()) [[unlikely]] {
+    prefetch_arrived(message, way);
   }
   pending_.arrive(message.line, message.sectors,
                   [&](std::int32_t index, std::uint8_t, bool complete) {
@@ -332,7 +350,8 @@ void LoadStoreUnit::finish_load(const Load& load, Cycle ready, Cycle now) {
   Cycle& port = writeback_free_[load.sub_core];
   const Cycle done = std::max(ready, port + beats);
   port = done;
-  releases_.schedule(now, done, {load.warp, load.barrier, Release::Kind::counter, load.generation});
+  releases_.schedule(now, done + load.result_delay,
+                     {load.warp, load.barrier, Release::Kind::counter, load.generation});
 }
 
 void LoadStoreUnit::release_sources(const MemoryInstruction& m, Cycle at, Cycle now) {
@@ -346,14 +365,9 @@ std::int32_t LoadStoreUnit::take_load(const MemoryInstruction& m) {
   Load& load = loads_[static_cast<std::size_t>(index)];
   free_load_ = load.next_free;
   ++active_loads_;
-  load = Load{m.generation, m.warp, m.sub_core, m.write_barrier, m.bytes, m.async_copy, 0, -1};
+  load = Load{m.generation,   m.warp, m.sub_core, m.write_barrier, m.bytes, m.async_copy,
+              m.result_delay, 0,      -1};
   return index;
-}
-
-void LoadStoreUnit::free_load(std::int32_t index) {
-  loads_[static_cast<std::size_t>(index)].next_free = free_load_;
-  free_load_ = index;
-  --active_loads_;
 }
 
 Cycle LoadStoreUnit::result_latency(const MemoryInstruction& m) const {

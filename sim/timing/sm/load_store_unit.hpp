@@ -10,6 +10,7 @@
 #include "sim/timing/sm/access_times.hpp"
 #include "sim/timing/sm/coalescer.hpp"
 #include "sim/timing/sm/release.hpp"
+#include "sim/timing/sm/stride_prefetcher.hpp"
 #include "sim/timing/sm/tlb.hpp"
 #include "sim/timing/timing_wheel.hpp"
 
@@ -36,6 +37,10 @@ struct MemoryInstruction {
   bool bypass_l1 = false;
   bool async_copy = false;
   bool uniform_address = false;
+  std::uint8_t source_delay = 0;  ///< cycles until a compressed address or datum is unpacked
+  std::uint8_t result_delay = 0;  ///< and until the result is packed
+  std::uint32_t pc = 0;           ///< bytes from the kernel's begin
+  std::uint64_t address = 0;      ///< byte address of the first lane that accesses memory
   std::uint32_t passes = 1;       ///< through the SM's data or tag stage
   std::uint32_t extra_passes = 0; ///< of them, those that delay the result
   std::uint32_t overhead = 0;     ///< cycles of the stage beside the passes; delay the result too
@@ -109,6 +114,7 @@ private:
     std::uint8_t barrier = 0;
     std::uint8_t bytes = 0;
     bool async_copy = false;
+    std::uint8_t result_delay = 0;
     std::uint32_t remaining = 0;
     std::int32_t next_free = -1;
   };
@@ -119,6 +125,13 @@ private:
   void load_lines(const MemoryInstruction& m, Cycle now);
   void store_lines(const MemoryInstruction& m, Cycle now);
   void atomic_lines(const MemoryInstruction& m, Cycle now);
+  /// The prefetcher's part, see load_prefetch.cpp.
+  void prefetch(const MemoryInstruction& m, Cycle now);
+  void fetch_ahead(std::uint64_t line, std::uint8_t sectors, Cycle now);
+  void use_prefetched(LruTags::Way& way, std::uint8_t sectors);
+  void catch_prefetch(PendingLines<std::int32_t>::Entry& entry, std::uint8_t sectors);
+  void prefetch_arrived(const MemoryMessage& message, LruTags::Way* way);
+  void lose_prefetched(std::uint8_t sectors);
   LruTags::Way* allocate(std::uint64_t line, Cycle now);
   /// `same_address`: see MemoryMessage.
   void send(std::uint64_t line,
@@ -130,7 +143,11 @@ private:
   void finish_load(const Load& load, Cycle ready, Cycle now);
   void release_sources(const MemoryInstruction& m, Cycle at, Cycle now);
   std::int32_t take_load(const MemoryInstruction& m);
-  void free_load(std::int32_t index);
+  void free_load(std::int32_t index) {
+    loads_[static_cast<std::size_t>(index)].next_free = free_load_;
+    free_load_ = index;
+    --active_loads_;
+  }
   [[nodiscard]] Cycle result_latency(const MemoryInstruction& m) const;
   [[nodiscard]] Cycle source_release(const MemoryInstruction& m) const;
   /// What is left of a time since issue when the instruction reaches the shared stage.
@@ -156,6 +173,7 @@ private:
   std::vector<Cycle> writeback_free_;
   LruTags tags_;
   PendingLines<std::int32_t> pending_;
+  StridePrefetcher prefetcher_;
   std::vector<Load> loads_;
   std::int32_t free_load_ = -1;
   std::uint32_t active_loads_ = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/config/gpu_config.hpp"
 #include "sim/timing/instruction_timing.hpp"
+#include "sim/timing/sm/operand_reuse.hpp"
+#include "sim/timing/sm/register_banks.hpp"
 #include "sim/timing/types.hpp"
 
 #include <array>
@@ -12,24 +13,32 @@ namespace coulomb::timing::sm {
 
 /// Read ports of a sub-core's register file and its reuse cache.
 /// An instruction of the fixed-latency path may issue only if all its operands can be read within
-/// the read window; each bank (register number modulo banks) delivers `read_ports` operands a
-/// cycle. An operand that the reuse cache holds (same warp, register, operand slot) needs no port;
-/// a read through the same bank and slot drops the entry unless it is marked for reuse again.
+/// the read window; each bank delivers as many operands a cycle as it has read ports. An operand
+/// that the reuse cache holds needs no port.
+/// `Parts` says how many parts of a bank's width a register takes: all unless it is compressed.
+/// Operands of one bank whose parts together fit its width are read in one cycle.
 /// Source: Huerta et al., MICRO 2025 (two banks, one port, window of 3, no operand collectors).
 class RegisterFile {
 public:
-  static constexpr std::uint32_t kMaxBanks = 4;
+  /// Registers as they are without compression.
+  struct Whole {
+    static constexpr std::uint32_t kWhole = 1;
+    std::uint8_t operator()(std::uint8_t) const { return 1; }
+  };
 
   explicit RegisterFile(const config::RegisterFileConfig& config)
-      : banks_(config.banks < kMaxBanks ? config.banks : kMaxBanks), ports_(config.read_ports),
-        window_(config.read_window) {}
+      : banks_(config), reuse_(config.reuse_slots), window_(config.read_window) {}
 
   /// True if an instruction that issues at `now` finds its ports within the window.
-  [[nodiscard]] bool can_read(Cycle now, std::uint32_t warp, const InstructionTiming& t) const {
-    std::array<std::uint8_t, kMaxBanks> reads = count(warp, t);
-    for (std::uint32_t b = 0; b < banks_; ++b) {
+  template <class Parts = Whole>
+  [[nodiscard]] bool can_read(Cycle now,
+                              std::uint32_t warp,
+                              const InstructionTiming& t,
+                              const Parts& parts = {}) const {
+    const Reads reads = count(warp, t, parts);
+    for (std::uint32_t b = 0; b < banks_.count(); ++b) {
       const Cycle start = free_[b] > now ? free_[b] : now;
-      if (reads[b] > 0 && start + (reads[b] + ports_ - 1) / ports_ > now + window_) {
+      if (reads[b] > 0 && start + banks_.cycles(b, reads[b], Parts::kWhole) > now + window_) {
         return false;
       }
     }
@@ -37,55 +46,45 @@ public:
   }
 
   /// Reserves the ports and updates the reuse cache. Returns the registers that it held.
-  std::uint32_t read(Cycle now, std::uint32_t warp, const InstructionTiming& t) {
-    const std::array<std::uint8_t, kMaxBanks> reads = count(warp, t);
-    for (std::uint32_t b = 0; b < banks_; ++b) {
+  template <class Parts = Whole>
+  std::uint32_t
+  read(Cycle now, std::uint32_t warp, const InstructionTiming& t, const Parts& parts = {}) {
+    const Reads reads = count(warp, t, parts);
+    for (std::uint32_t b = 0; b < banks_.count(); ++b) {
       if (reads[b] > 0) {
         const Cycle start = free_[b] > now ? free_[b] : now;
-        free_[b] = start + (reads[b] + ports_ - 1) / ports_;
+        free_[b] = start + banks_.cycles(b, reads[b], Parts::kWhole);
       }
     }
     std::uint32_t held = 0;
     for (int i = 0; i < t.source_count; ++i) {
       const auto& s = t.sources[static_cast<std::size_t>(i)];
-      auto& entry = cache_[s.reg % banks_][s.slot];
-      held += entry == (warp << 8 | s.reg) ? s.words : 0U;
-      entry = s.reuse ? (warp << 8 | s.reg) : kEmpty;
+      held += reuse_.pass(banks_.of(s.reg), s.slot, warp, s.reg, s.reuse) ? s.words : 0U;
     }
     return held;
   }
 
-  void reset() {
-    free_ = {};
-    for (auto& bank : cache_) {
-      bank.fill(kEmpty);
-    }
-  }
-
 private:
-  static constexpr std::uint32_t kEmpty = ~0U;
+  using Reads = std::array<std::uint8_t, RegisterBanks::kMax>;
 
-  [[nodiscard]] std::array<std::uint8_t, kMaxBanks> count(std::uint32_t warp,
-                                                          const InstructionTiming& t) const {
-    std::array<std::uint8_t, kMaxBanks> reads{};
+  template <class Parts>
+  [[nodiscard]] Reads
+  count(std::uint32_t warp, const InstructionTiming& t, const Parts& parts) const {
+    Reads reads{};
     for (int i = 0; i < t.source_count; ++i) {
       const auto& s = t.sources[static_cast<std::size_t>(i)];
-      const std::uint32_t bank = s.reg % banks_;
-      if (cache_[bank][s.slot] != (warp << 8 | s.reg)) {
-        ++reads[bank];
+      const std::uint32_t bank = banks_.of(s.reg);
+      if (!reuse_.holds(bank, s.slot, warp, s.reg)) {
+        reads[bank] = static_cast<std::uint8_t>(reads[bank] + parts(s.reg));
       }
     }
     return reads;
   }
 
-  std::uint32_t banks_;
-  std::uint32_t ports_;
+  RegisterBanks banks_;
+  OperandReuse reuse_;
   std::uint32_t window_;
-  std::array<Cycle, kMaxBanks> free_{};
-  std::array<std::array<std::uint32_t, 3>, kMaxBanks> cache_{{{kEmpty, kEmpty, kEmpty},
-                                                              {kEmpty, kEmpty, kEmpty},
-                                                              {kEmpty, kEmpty, kEmpty},
-                                                              {kEmpty, kEmpty, kEmpty}}};
+  std::array<Cycle, RegisterBanks::kMax> free_{};
 };
 
 } // namespace coulomb::timing::sm

@@ -21,6 +21,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(const config::GpuConfig& config
               config.sm.max_warps / config.sm.warp_schedulers,
               config.l2.hit_latency,
               std::max(1U, config.sm.front_end.icache_line / config.sm.l1.fill_bytes_per_cycle)),
+      compression_(config.sm.register_file, config.sm.max_warps),
       executor_(*program.kernel, *program.memory) {
   COULOMB_CHECK(config.sm.max_warps <= kMaxWarpsPerSubCore * sub_core_count_,
                 "{} warps exceed {} per sub-core", config.sm.max_warps, kMaxWarpsPerSubCore);
@@ -153,6 +154,7 @@ bool StreamingMultiprocessor::place_cta(std::uint32_t cta_slot,
     fresh.stall_until = std::max(start, fetched);
     fresh.stall_reason = StallReason::no_instruction;
     warps_[slot] = std::move(fresh);
+    compression_.start(slot);
     wake(slot, warps_[slot].stall_until);
     if (program_.timeline != nullptr) {
       program_.timeline->launched(id_, slot, launch.linear_id, warps_[slot].state->warp_in_cta,

@@ -10,12 +10,14 @@
 #include "sim/timing/sm/instruction_caches.hpp"
 #include "sim/timing/sm/instruction_profile.hpp"
 #include "sim/timing/sm/load_store_unit.hpp"
+#include "sim/timing/sm/register_compression.hpp"
 #include "sim/timing/sm/register_file.hpp"
 #include "sim/timing/sm/release.hpp"
 #include "sim/timing/sm/response_port.hpp"
 #include "sim/timing/sm/sm_view.hpp"
 #include "sim/timing/sm/tensor_interlock.hpp"
 #include "sim/timing/sm/timeline.hpp"
+#include "sim/timing/sm/warp_scheduler.hpp"
 #include "sim/timing/sm/warp_slot.hpp"
 #include "sim/timing/sm/watchdog.hpp"
 #include "sim/timing/timing_wheel.hpp"
@@ -97,11 +99,12 @@ private:
 
   struct SubCore {
     explicit SubCore(const config::GpuConfig& config)
-        : registers(config.sm.register_file), pipes(config.sm.pipes) {}
+        : registers(config.sm.register_file), pipes(config.sm.pipes), scheduler(config.sm) {}
     std::array<Cycle, kMaxWarpsPerSubCore> ready_at{}; ///< kNever: empty or blocked
     RegisterFile registers;
     ExecutionPipes pipes;
     TensorInterlock tensor;
+    WarpScheduler scheduler;
     std::uint32_t last = 0; ///< index of the warp that issued last
     Cycle held_until = 0;   ///< issues nothing: a constant operand missed
     Cycle next = 0;         ///< next cycle worth a look
@@ -132,11 +135,26 @@ private:
   void decrement(WarpSlot& warp, std::uint32_t slot, std::uint8_t counter, Cycle now);
   void wake(std::uint32_t slot, Cycle at);
   Cycle issue(std::uint32_t sub_core, Cycle now);
+  /// The warp waits for long or has finished: a two-level scheduler turns to another one.
+  void swap_out(std::uint32_t slot);
   /// Whether the warp can issue now. `retry` is lowered to the cycle at which it may.
   Verdict can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
-  void
-  enqueue_memory(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  /// First cycle in which a packed result that the instruction reads is there; 0 without
+  /// compression. The compiler's stall counts and the dependence counters do the rest.
+  [[nodiscard]] Cycle unpacked(std::uint32_t slot, const InstructionTiming& t) const {
+    return compression_.on() ? compression_.ready(slot, t) : 0;
+  }
+  [[nodiscard]] bool
+  ports_free(const SubCore& core, std::uint32_t slot, const InstructionTiming& t, Cycle now) const;
+  /// Register traffic of the instruction that has executed; what compression adds to its times.
+  RegisterCompression::Effect
+  move_registers(SubCore& core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
+  void enqueue_memory(std::uint32_t sub_core,
+                      std::uint32_t slot,
+                      const InstructionTiming& t,
+                      const RegisterCompression::Effect& effect,
+                      Cycle now);
   void
   after_step(std::uint32_t sub_core, std::uint32_t slot, const InstructionTiming& t, Cycle now);
   void release_barrier(Cta& cta, Cycle now);
@@ -175,6 +193,7 @@ private:
   ResponsePort port_;
   LoadStoreUnit lsu_;
   InstructionCaches icache_;
+  RegisterCompression compression_;
   functional::Executor executor_;
   functional::StepResult step_;
   std::vector<SubCore> sub_cores_;

@@ -58,6 +58,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sm.register_file.registers", "65000", "sm.register_file.registers",
              "65000 is not a multiple of sm.warp_schedulers x sm.register_file.allocation_unit = "
              "1024; nearest: 64512, 65536"},
+        Case{"sm.register_file.banks", "3", "sm.register_file.banks", "3 is not a power of two"},
+        Case{"sm.register_file.bank_ports", "[2]", "sm.register_file.bank_ports",
+             "1 values for sm.register_file.banks = 2"},
+        Case{"sm.l1.prefetch.distance", "17", "sm.l1.prefetch.distance",
+             "17 exceeds sm.l1.prefetch.max_distance = 16"},
         Case{"sm.front_end.l0_icache_size", "256 KiB", "sm.front_end.l0_icache_size",
              "262144 exceeds sm.front_end.l1_icache_size = 131072, which backs it"},
         Case{"sm.shared.carveouts", "[0, 1000, 167936]", "sm.shared.carveouts",
@@ -107,6 +112,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"dram.t_ras_ns", "10", "dram.t_ras_ns", "10 ns is less than dram.t_rcd_ns = 14.2 ns"},
         Case{"dram.t_rfc_ns", "3900", "dram.t_rfc_ns",
              "3900 ns is not less than dram.t_refi_ns = 3900 ns"}));
+
+TEST(CrossChecksOfBanks, AsymmetricOnesNeedAShareEachAndNoPowerOfTwo) {
+  GpuConfig config = load_gpu("a100-pcie-40gb", {}, kShippedGpus).config;
+  config.sm.register_file.banks = 3;
+  config.sm.register_file.bank_mapping = "asymmetric";
+  const CrossProblem missing{"sm.register_file.bank_shares",
+                             "2 values for sm.register_file.banks = 3",
+                             {"sm.register_file.banks"}};
+  EXPECT_THAT(cross_checks(config), ::testing::ElementsAre(missing));
+  config.sm.register_file.bank_shares = {2, 1, 1};
+  EXPECT_THAT(cross_checks(config), ::testing::IsEmpty());
+}
 
 TEST(CrossChecksTight, AcceptTheLastValueThatHolds) {
   GpuConfig config = load_gpu("a100-pcie-40gb", {}, kShippedGpus).config;

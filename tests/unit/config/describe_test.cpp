@@ -53,6 +53,7 @@ using Structs = ::testing::Types<FrontEndConfig,
                                  PipeConfig,
                                  PipesConfig,
                                  LsuConfig,
+                                 L1PrefetchConfig,
                                  L1Config,
                                  SharedMemoryConfig,
                                  SmConfig,
@@ -125,7 +126,7 @@ TEST(Fields, KeepTheOrderOfTheStructs) {
   const auto all = keys();
   EXPECT_EQ(all.front(), "id");
   EXPECT_EQ(all.back(), "area.error_band");
-  EXPECT_EQ(all.size(), 224U);
+  EXPECT_EQ(all.size(), 237U);
 }
 
 TEST(Field, UnknownKeyNamesTheNearest) {

@@ -212,7 +212,7 @@ TEST_F(GpuFileTest, WithoutPresetMustGiveEveryKey) {
             "missing keys\n"
             " --> mine.toml\n"
             "     product, chip, architecture, sm_clock_mhz, base_clock_mhz, memory_clock_mhz, "
-            "launch_overhead_us, kernel_start_cycles and 214 more: give them, or take them from a "
+            "launch_overhead_us, kernel_start_cycles and 227 more: give them, or take them from a "
             "preset: "
             "extends = \"a100-pcie-40gb\"\n"
             "1 error in mine.toml.");

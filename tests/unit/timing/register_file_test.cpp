@@ -16,8 +16,8 @@ InstructionTiming reads(std::initializer_list<SourceRead> sources) {
 }
 
 /// Cycles per instruction when the same instruction issues as often as its ports allow.
-double steady_interval(const InstructionTiming& t) {
-  RegisterFile file{config::RegisterFileConfig{}};
+double steady_interval(const InstructionTiming& t, const config::RegisterFileConfig& config = {}) {
+  RegisterFile file{config};
   Cycle now = 0;
   Cycle first = 0;
   for (int i = 0; i < 200; ++i) {
@@ -71,6 +71,69 @@ TEST(RegisterFile, ReadWithoutTheFlagDropsTheEntry) {
   file.read(10, 0, reads({{4, 0}})); // same bank and slot
   file.read(20, 0, reads({{2, 0}, {4, 1}, {6, 2}}));
   EXPECT_FALSE(file.can_read(21, 0, reads({{2, 0}, {4, 1}, {6, 2}})));
+}
+
+TEST(RegisterFile, EightBanksServeThreeSourcesThatFourDoNot) {
+  config::RegisterFileConfig config;
+  config.banks = 4;
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0}, {6, 1}, {10, 2}}), config), 3.0);
+  config.banks = 8;
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0}, {6, 1}, {10, 2}}), config), 2.0);
+}
+
+TEST(RegisterBanks, AsymmetricSharesAreStretchesOfNeighbours) {
+  config::RegisterFileConfig config;
+  config.bank_mapping = "asymmetric";
+  config.bank_shares = {3, 1};
+  const RegisterBanks banks(config);
+  std::array<int, 2> owned{};
+  for (unsigned r = 0; r < 256; ++r) {
+    EXPECT_EQ(banks.of(static_cast<std::uint8_t>(r)), r % 4 == 3 ? 1U : 0U) << r;
+    ++owned[banks.of(static_cast<std::uint8_t>(r))];
+  }
+  EXPECT_EQ(owned[0], 192);
+  EXPECT_EQ(owned[1], 64);
+}
+
+TEST(RegisterFile, LargeBankNeedsTheSecondPort) {
+  config::RegisterFileConfig config;
+  config.bank_mapping = "asymmetric";
+  config.bank_shares = {2, 1};
+  const auto t = reads({{3, 0}, {4, 1}, {5, 2}}); // banks 0, 0, 1
+  EXPECT_DOUBLE_EQ(steady_interval(t, config), 2.0);
+  config.bank_ports = {2, 1};
+  EXPECT_DOUBLE_EQ(steady_interval(t, config), 1.0);
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0}, {5, 1}}), config), 2.0) << "the small bank";
+}
+
+TEST(RegisterFile, WithoutReuseSlotsEveryOperandNeedsAPort) {
+  config::RegisterFileConfig config;
+  config.reuse_slots = 0;
+  EXPECT_DOUBLE_EQ(steady_interval(reads({{2, 0, true}, {4, 1}}), config), 2.0);
+}
+
+TEST(RegisterFile, SecondReuseSlotKeepsTheOtherWarpsOperand) {
+  config::RegisterFileConfig config;
+  const auto t = reads({{2, 0, true}, {3, 1}});
+  for (const std::uint32_t slots : {1U, 2U}) {
+    config.reuse_slots = slots;
+    RegisterFile file{config};
+    (void)file.read(0, 0, t);
+    (void)file.read(10, 1, t);
+    EXPECT_EQ(file.read(20, 0, t), slots - 1) << slots;
+    EXPECT_EQ(file.read(30, 0, t), 1U) << slots;
+    EXPECT_EQ(file.read(40, 1, t), slots - 1) << slots;
+  }
+}
+
+TEST(RegisterFile, UnmarkedReadTakesAFreeReuseSlotFirst) {
+  config::RegisterFileConfig config;
+  config.reuse_slots = 2;
+  RegisterFile file{config};
+  (void)file.read(0, 0, reads({{2, 0, true}}));
+  (void)file.read(10, 1, reads({{4, 0}})); // passes through the second slot
+  EXPECT_EQ(file.read(20, 0, reads({{2, 0}})), 1U);
+  EXPECT_EQ(file.read(30, 0, reads({{2, 0}})), 0U);
 }
 
 } // namespace
