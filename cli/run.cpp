@@ -5,6 +5,7 @@
 #include "cli/command_line.hpp"
 #include "cli/comparison_report.hpp"
 #include "cli/json_output.hpp"
+#include "cli/power_trace.hpp"
 #include "cli/run_axis.hpp"
 #include "cli/run_evaluation.hpp"
 #include "cli/run_explain.hpp"
@@ -73,6 +74,7 @@ int run_run(const Strings& args) {
   }
   const search::Evaluation result = evaluate_run(options);
   const TimelineTrace trace = write_timeline(options, result.sim);
+  const std::string powered = write_power_trace(options, result.sim);
   Json json = run_json(options, result, trace);
   std::string compared;
   if (saved && result.sim.cycles > 0.0) {
@@ -85,6 +87,7 @@ int run_run(const Strings& args) {
     fmt::print("{}\n", json_text(json));
   } else {
     print_report(options, args, result, trace);
+    fmt::print("{}", powered);
     fmt::print("{}{}", compared.empty() ? "" : "\n", compared);
   }
   std::fflush(stdout);

@@ -73,6 +73,10 @@ po::options_description describe_options() {
       "memory,race,sync,init,nan or all: look for such errors (implies --functional)");
   add("hot", po::value<std::int64_t>(),
       "show the N instructions, and source lines, on which warps spent most cycles");
+  add("power-trace", po::value<std::string>(),
+      "write clock, power and temperature over time, under the board's limits, to this .csv file");
+  add("power-seconds", po::value<double>()->default_value(10.0),
+      "of kernels back to back that --power-trace covers (up to 3600)");
   add("timeline", po::value<std::string>(),
       "write what each warp did when to this .json file, for ui.perfetto.dev");
   add("timeline-mb", po::value<std::int64_t>()->default_value(20),
@@ -191,7 +195,7 @@ search::EvaluatorOptions evaluator_options(const po::variables_map& values,
 
 /// --hot, --timeline and --vcd: what explains a timed run.
 void read_explanations(const po::variables_map& values, RunOptions& options) {
-  for (const char* name : {"hot", "timeline", "vcd"}) {
+  for (const char* name : {"hot", "timeline", "power-trace", "vcd"}) {
     if (values.count(name) > 0 && is_functional(values)) {
       throw UserError(fmt::format("run: --{} and --functional exclude each other", name),
                       "it shows where time goes, and --functional times nothing");
@@ -210,6 +214,15 @@ void read_explanations(const po::variables_map& values, RunOptions& options) {
   }
   options.timeline_bytes = static_cast<std::size_t>(megabytes) * 1'000'000;
   options.vcd = read_vcd_options(values);
+  options.power_seconds = values["power-seconds"].as<double>();
+  constexpr double kMostSeconds = 3600.0;
+  if (!(options.power_seconds > 0.0 && options.power_seconds <= kMostSeconds)) {
+    throw UserError(fmt::format("run: --power-seconds is {}; allowed: above 0, to {}",
+                                options.power_seconds, kMostSeconds));
+  }
+  if (values.count("power-trace") > 0) {
+    options.power_trace = values["power-trace"].as<std::string>();
+  }
   if (values.count("timeline") > 0) {
     options.timeline = values["timeline"].as<std::string>();
     const auto folder = std::filesystem::path(options.timeline).parent_path();
@@ -235,7 +248,7 @@ void read_comparisons(const po::variables_map& values, RunOptions& options) {
     }
     options.jobs = static_cast<std::uint32_t>(n);
   }
-  for (const char* name : {"timeline", "vcd", "output", "against"}) {
+  for (const char* name : {"timeline", "power-trace", "vcd", "output", "against"}) {
     if (!options.axes.empty() && values.count(name) > 0) {
       throw UserError(fmt::format("run: --{} and --axis exclude each other", name),
                       "it is about one run, and --axis makes several");

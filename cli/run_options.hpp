@@ -24,6 +24,8 @@ struct RunOptions {
   std::size_t hot = 0;            ///< hot instructions to show; 0 = none
   std::string timeline;           ///< file for the timeline; empty = none
   std::size_t timeline_bytes = 0; ///< it may have
+  std::string power_trace;        ///< file for the controller's trace; empty = none
+  double power_seconds = 10.0;    ///< that it covers
   eval::VcdRequest vcd;           ///< of --vcd; empty path = none
   std::vector<std::string> axes;  ///< of --axis, as they were typed
   std::uint32_t jobs = 1;         ///< busy worker processes; meaningful with axes

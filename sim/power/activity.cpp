@@ -22,12 +22,16 @@ constexpr std::array<std::string_view, kComponents> kNames = {"board",
                                                               "crossbar"};
 
 constexpr double kSectorBytes = 32.0;
+constexpr double kSubBanks = 8.0;
 
 constexpr Event kEvents[] = {
     {"sm__cycles_active.sum", &E::sm_cycle_pj, Component::sm_active, true},
     {"smsp__inst_executed.sum", &E::instruction_pj, Component::instruction_issue, true},
     {"model__register_reads.sum", &E::register_read_pj, Component::register_file, true},
     {"model__register_writes.sum", &E::register_write_pj, Component::register_file, true},
+    // Of the eight sub-banks of a register, those that compression leaves alone.
+    {"model__register_sub_bank_accesses_saved.sum", &E::register_read_pj, Component::register_file,
+     true, -1.0 / kSubBanks},
     {"sm__inst_executed_pipe_alu.sum", &E::integer_pj, Component::integer, true},
     {"sm__inst_executed_pipe_uniform.sum", &E::uniform_pj, Component::integer, true},
     {"sm__inst_executed_pipe_fmaheavy.sum", &E::fp32_pj, Component::integer, true},

@@ -2,6 +2,7 @@
 // Power of a run, and what-if studies.
 #include "tests/e2e/cli/specs.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,6 +56,20 @@ TEST_F(WhatIf, RunTellsPowerEnergyAndHeat) {
           .json()["power"];
   EXPECT_EQ(capped["settled"]["limit"], "power");
   EXPECT_LT(capped["settled"]["sm_clock_mhz"], 1410.0);
+}
+
+TEST_F(WhatIf, PowerTraceShowsTheControllerLoweringTheClock) {
+  const Result result =
+      run(workplace, {"run", "small.json", "--gpu", kGpu, "--set", "power.limit.minimum_w=30",
+                      "--set", "power.limit.board_w=70", "--power-trace", "p.csv"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("controller's trace in p.csv"));
+  const std::string csv = read(workplace, "p.csv");
+  EXPECT_THAT(csv, StartsWith("seconds,sm_clock_mhz,power_w,reading_w,temperature_c\n0.000,1410,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 501); // 10 s in steps of 20 ms
+  const Result wrong = run(workplace, {"run", "small.json", "--gpu", kGpu, "--power-seconds", "0"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--power-seconds is 0"));
 }
 
 TEST_F(WhatIf, StudyGivesFrontReasonsAndAPage) {

@@ -108,6 +108,20 @@ TEST(Power, MetricsOfAComponentAddUpToTheWhole) {
   }
 }
 
+TEST(Power, CompressedRegistersSaveTheSubBanksThatAreLeftAlone) {
+  config::GpuConfig gpu = chip();
+  gpu.power.energy = {};
+  gpu.power.energy.register_read_pj = 24;
+  const std::map<std::string, double> plain{{"model__register_reads.sum", 1e9}};
+  auto compressed = plain;
+  compressed["model__register_sub_bank_accesses_saved.sum"] = 4e9; // half of 8 each
+  const auto watts = [&](const std::map<std::string, double>& counters) {
+    return of(estimate_power(gpu, {1e-3, 1000, counters}, at(1000, 30)), Component::register_file);
+  };
+  EXPECT_DOUBLE_EQ(watts(plain), 24.0);
+  EXPECT_DOUBLE_EQ(watts(compressed), 12.0);
+}
+
 TEST(Retiming, OfAKernelWithoutDramKeepsItsCycles) {
   const Activity activity{1e-3, 1000, {{"dram__bytes_read.sum", 1e3}}};
   const Retiming retiming = retiming_of(chip(), activity, 0.9);
