@@ -14,6 +14,10 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
   if (core.held_until > now) {
     return core.held_until;
   }
+  if (core.control_until > now) {
+    charge_dispatch(sub_core, now);
+    return core.control_until;
+  }
   if (now < core.full_until && !lsu_.has_room(sub_core)) {
     return std::min(core.full_until, std::max(now + 1, lsu_next_));
   }
@@ -67,6 +71,13 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
   return std::min(next, retry);
 }
 
+void StreamingMultiprocessor::charge_dispatch(std::uint32_t sub_core, Cycle now) {
+  const SubCore& core = sub_cores_[sub_core];
+  if (core.ready_at[core.last] <= now) {
+    warps_[core.last * sub_core_count_ + sub_core].throttle = StallReason::dispatch_stall;
+  }
+}
+
 StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_t sub_core,
                                                                     std::uint32_t slot,
                                                                     Cycle now,
@@ -107,11 +118,6 @@ StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_
     // A counter that it does not see yet would block it at the next look.
     return unseen(warp, now) == 0 ? Verdict::queue_full : Verdict::later;
   }
-  if (t.source_count > 0 && !core.registers.can_read(now, slot, t)) {
-    warp.throttle = StallReason::dispatch_stall;
-    retry = std::min(retry, now + 1);
-    return Verdict::later;
-  }
   if (t.has_constant) {
     const Cycle there =
         icache_.constant(sub_core, t.constant_bank, t.constant_offset, now, counters_);
@@ -146,7 +152,11 @@ void StreamingMultiprocessor::execute(std::uint32_t sub_core, std::uint32_t slot
   ++counters_.pipe_instructions[static_cast<std::size_t>(t.pipe)];
 
   core.pipes.occupy(now, t, config_.sm.pipes.fp64_shared_by_sm ? &shared_fp64_ : nullptr);
-  const std::uint32_t reused = t.source_count > 0 ? core.registers.read(now, slot, t) : 0;
+  std::uint32_t reused = 0;
+  if (t.fixed_latency) {
+    core.control_until = core.registers.issue(now, slot, t);
+    reused = core.registers.reused();
+  }
   counters_.register_reads += t.register_reads - reused;
   counters_.register_reuses += reused;
   counters_.register_writes += step_.executed != 0 ? t.written.count : 0;

@@ -104,7 +104,9 @@ private:
     TensorInterlock tensor;
     std::uint32_t last = 0; ///< index of the warp that issued last
     Cycle held_until = 0;   ///< issues nothing: a constant operand missed
-    Cycle next = 0;         ///< next cycle worth a look
+    /// Issues nothing: the last instruction waits in Control for another one's register reads.
+    Cycle control_until = 0;
+    Cycle next = 0; ///< next cycle worth a look
     /// Until then all warps that are ready wait for room in the load/store queue, and a look at
     /// them finds nothing else as long as there is none.
     Cycle full_until = 0;
@@ -132,6 +134,8 @@ private:
   void decrement(WarpSlot& warp, std::uint32_t slot, std::uint8_t counter, Cycle now);
   void wake(std::uint32_t slot, Cycle at);
   Cycle issue(std::uint32_t sub_core, Cycle now);
+  /// The warp that would go waits for the stages behind issue.
+  void charge_dispatch(std::uint32_t sub_core, Cycle now);
   /// Whether the warp can issue now. `retry` is lowered to the cycle at which it may.
   Verdict can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
