@@ -313,7 +313,8 @@ InstructionTiming time_one(const isa::Instruction& inst, const config::SmConfig&
   }
   // GA10x runs a packed-half instruction on both FMA units at once.
   t.both_fma_units = row->pipe == Pipe::half && sm.pipes.fma.units > 1;
-  if (row->path == MemoryPath::none && row->pipe != Pipe::none && row->pipe != Pipe::xu) {
+  t.fixed_latency = row->path == MemoryPath::none && row->pipe != Pipe::xu;
+  if (t.fixed_latency && row->pipe != Pipe::none) {
     collect_sources(inst, t);
   }
   time_registers(inst, t);

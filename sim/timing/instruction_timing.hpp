@@ -53,6 +53,7 @@ struct InstructionTiming {
   std::uint16_t interval = 1;     ///< cycles one unit of the pipe is busy
   std::uint16_t latency = 1;      ///< issue to release of `write_barrier` (non-memory)
   std::uint16_t read_release = 4; ///< issue to release of `read_barrier` (non-memory)
+  bool fixed_latency = true;      ///< passes Allocate; the others go to a queue
   std::uint8_t source_count =
       0; ///< 0 for the variable-latency path, which reads outside the window
   std::array<SourceRead, 3> sources{};

@@ -27,9 +27,12 @@ L2Slice::L2Slice(const config::GpuConfig& config,
       pending_(config.l2.miss_entries, config.l2.miss_entries * 8),
       copies_pending_(config.l2.partitions > 1 ? config.l2.miss_entries : 1,
                       config.l2.partitions > 1 ? config.l2.miss_entries * 8 : 1),
+      tag_port_(spec.share.part), data_port_(spec.share.part),
       tag_ticks_(Server::ticks(spec.share.slice_slowdown)),
       sector_ticks_(Server::ticks(spec.share.slice_slowdown * kSectorBytes /
                                   config.l2.slice_bytes_per_cycle)),
+      real_sector_ticks_(
+          Server::ticks(static_cast<double>(kSectorBytes) / config.l2.slice_bytes_per_cycle)),
       atomic_ticks_(Server::ticks(spec.share.slice_slowdown * config.l2.atomic_sector_interval)),
       same_address_ticks_(Server::ticks(config.l2.atomic_same_address_interval)), order_(number) {}
 
@@ -55,8 +58,8 @@ Cycle L2Slice::tick(Cycle now) {
   }
   Cycle next = kNever; // what is ready and cannot start waits for an entry: a return will wake us
   while (MessageQueue* queue = startable(now)) {
-    if (tag_port_.free_at() > now) {
-      next = tag_port_.free_at();
+    if (const Cycle free = tag_port_.free_at(now); free > now) {
+      next = free;
       break;
     }
     const MemoryMessage m = queue->pop();
@@ -186,9 +189,12 @@ void L2Slice::respond(const MemoryMessage& request, std::uint8_t sectors, Cycle 
   answer.sectors = sectors;
   answer.hop = request.hop == Hop::to_home ? Hop::to_copy : Hop::direct;
   // What is stored passed the data port on its way in; its acknowledgement carries no data.
-  answer.ready = request.only_acknowledged()
-                     ? start + 1
-                     : data_port_.serve(start, sector_ticks_ * sectors_in(sectors));
+  answer.ready = start + 1;
+  if (!request.only_acknowledged()) {
+    const unsigned count = sectors_in(sectors);
+    const Cycle alone = (real_sector_ticks_ * count + Server::kScale - 1) / Server::kScale;
+    answer.ready = std::max(start + alone, data_port_.serve(start, sector_ticks_ * count));
+  }
   answer.order = order_.take();
   to_crossbar_.deliver(answer);
 }

@@ -6,6 +6,7 @@
 #include "sim/timing/lru_tags.hpp"
 #include "sim/timing/mem/memory_share.hpp"
 #include "sim/timing/mem/reuse_estimate.hpp"
+#include "sim/timing/mem/shared_port.hpp"
 #include "sim/timing/message_queue.hpp"
 #include "sim/timing/pending_lines.hpp"
 #include "sim/timing/ports.hpp"
@@ -106,12 +107,13 @@ private:
   LruTags tags_;
   Waiting pending_;        ///< asked of DRAM
   Waiting copies_pending_; ///< asked of homes in the other partition
-  Server tag_port_;
-  Server data_port_;
+  SharedPort tag_port_;
+  SharedPort data_port_;
   Server atomic_unit_;
   std::array<Server, kAtomicLines> atomic_lines_; ///< by a hash of the line
   std::uint64_t tag_ticks_;
   std::uint64_t sector_ticks_;
+  std::uint64_t real_sector_ticks_; ///< of a slice of the chip
   std::uint64_t atomic_ticks_;
   std::uint64_t same_address_ticks_;
   std::uint32_t writes_under_way_ = 0; ///< lines sent to DRAM and not yet written

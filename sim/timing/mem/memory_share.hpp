@@ -11,18 +11,18 @@ namespace coulomb::timing::mem {
 
 /// The part of L2 and DRAM that belongs to the simulated SMs. With n of N SMs it is n/N of the
 /// slices and of the channels; a whole number of each is simulated. What rounding adds to L2 is
-/// taken off again by serving each sector that much slower and by cutting capacity, what it adds to
-/// DRAM by the traffic of other SMs (OtherTraffic), so that bandwidth and capacity per SM are
-/// exact.
+/// taken off by cutting capacity and, of the rates, by the traffic of other SMs (SharedPort), what
+/// it adds to DRAM by OtherTraffic, so that bandwidth and capacity per SM are exact.
 struct MemoryShare {
   std::uint32_t slices = 1;
   std::uint32_t channels = 1;
-  double slice_slowdown = 1.0; ///< service time of a simulated slice over that of a real one
+  double part = 1.0;           ///< n / N
+  double slice_slowdown = 1.0; ///< rate of a real slice over the share of a simulated one
   double channel_load = 1.0;   ///< a real channel's requests over those of the simulated SMs to one
   std::uint64_t slice_lines = 0; ///< capacity of one simulated slice
 
-  MemoryShare(const config::GpuConfig& gpu, std::uint32_t sms) {
-    const double part = static_cast<double>(sms) / gpu.sms;
+  MemoryShare(const config::GpuConfig& gpu, std::uint32_t sms)
+      : part(static_cast<double>(sms) / gpu.sms) {
     const double real_slices = gpu.l2.slices * part;
     const double real_channels = gpu.dram.channels * part;
     slices = static_cast<std::uint32_t>(std::max(1.0, std::ceil(real_slices)));

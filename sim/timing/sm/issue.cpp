@@ -14,6 +14,10 @@ Cycle StreamingMultiprocessor::issue(std::uint32_t sub_core, Cycle now) {
   if (core.held_until > now) {
     return core.held_until;
   }
+  if (core.control_until > now) {
+    charge_dispatch(sub_core, now);
+    return core.control_until;
+  }
   if (now < core.full_until && !lsu_.has_room(sub_core)) {
     return std::min(core.full_until, std::max(now + 1, lsu_next_));
   }
@@ -70,31 +74,31 @@ void StreamingMultiprocessor::swap_out(std::uint32_t slot) {
   counters_.warps_swapped_out += scheduler.swap_out(slot / sub_core_count_) ? 1 : 0;
 }
 
-// These two are here, before their callers, to be inlined.
-bool StreamingMultiprocessor::ports_free(const SubCore& core,
-                                         std::uint32_t slot,
-                                         const InstructionTiming& t,
-                                         Cycle now) const {
-  if (compression_.on()) [[unlikely]] {
-    return core.registers.can_read(now, slot, t, compression_.parts(slot));
+void StreamingMultiprocessor::charge_dispatch(std::uint32_t sub_core, Cycle now) {
+  const SubCore& core = sub_cores_[sub_core];
+  if (core.ready_at[core.last] <= now) {
+    warps_[core.last * sub_core_count_ + sub_core].throttle = StallReason::dispatch_stall;
   }
-  return core.registers.can_read(now, slot, t);
 }
 
+// Here, before its caller, to be inlined.
 RegisterCompression::Effect StreamingMultiprocessor::move_registers(SubCore& core,
                                                                     std::uint32_t slot,
                                                                     const InstructionTiming& t,
                                                                     Cycle now) {
   std::uint32_t reused = 0;
   RegisterCompression::Effect effect;
+  if (t.fixed_latency) {
+    core.control_until = compression_.on()
+                             ? core.registers.issue(now, slot, t, compression_.parts(slot))
+                             : core.registers.issue(now, slot, t);
+    reused = core.registers.reused();
+  }
   if (compression_.on()) [[unlikely]] {
-    reused = t.source_count > 0 ? core.registers.read(now, slot, t, compression_.parts(slot)) : 0;
     effect = compression_.executed(slot, t, *warps_[slot].state, step_.executed == ~0U, now);
     counters_.register_reads_compressed += effect.reads;
     counters_.register_writes_compressed += effect.writes;
     counters_.register_sub_banks_saved += effect.saved;
-  } else if (t.source_count > 0) {
-    reused = core.registers.read(now, slot, t);
   }
   counters_.register_reads += t.register_reads - reused;
   counters_.register_reuses += reused;
@@ -145,11 +149,6 @@ StreamingMultiprocessor::Verdict StreamingMultiprocessor::can_issue(std::uint32_
   if (const Cycle there = unpacked(slot, t); there > now) [[unlikely]] {
     warp.throttle = StallReason::wait;
     retry = std::min(retry, there);
-    return Verdict::later;
-  }
-  if (t.source_count > 0 && !ports_free(core, slot, t, now)) {
-    warp.throttle = StallReason::dispatch_stall;
-    retry = std::min(retry, now + 1);
     return Verdict::later;
   }
   if (t.has_constant) {

@@ -19,20 +19,6 @@ public:
 
   explicit OperandReuse(std::uint32_t slots) : slots_(slots < kMaxSlots ? slots : kMaxSlots) {}
 
-  [[nodiscard]] bool
-  holds(std::uint32_t bank, std::uint8_t position, std::uint32_t warp, std::uint8_t reg) const {
-    const std::uint32_t at = bank * kPositions + position;
-    if (slots_ == 1) [[likely]] {
-      return entries_[0][at] == key(warp, reg);
-    }
-    for (std::uint32_t i = 0; i < slots_; ++i) {
-      if (entries_[i][at] == key(warp, reg)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /// The operand is read; `marked`: for reuse. Returns whether it was held.
   bool pass(std::uint32_t bank,
             std::uint8_t position,

@@ -107,7 +107,9 @@ private:
     WarpScheduler scheduler;
     std::uint32_t last = 0; ///< index of the warp that issued last
     Cycle held_until = 0;   ///< issues nothing: a constant operand missed
-    Cycle next = 0;         ///< next cycle worth a look
+    /// Issues nothing: the last instruction waits in Control for another one's register reads.
+    Cycle control_until = 0;
+    Cycle next = 0; ///< next cycle worth a look
     /// Until then all warps that are ready wait for room in the load/store queue, and a look at
     /// them finds nothing else as long as there is none.
     Cycle full_until = 0;
@@ -137,6 +139,8 @@ private:
   Cycle issue(std::uint32_t sub_core, Cycle now);
   /// The warp waits for long or has finished: a two-level scheduler turns to another one.
   void swap_out(std::uint32_t slot);
+  /// The warp that would go waits for the stages behind issue.
+  void charge_dispatch(std::uint32_t sub_core, Cycle now);
   /// Whether the warp can issue now. `retry` is lowered to the cycle at which it may.
   Verdict can_issue(std::uint32_t sub_core, std::uint32_t slot, Cycle now, Cycle& retry);
   void execute(std::uint32_t sub_core, std::uint32_t slot, Cycle now);
@@ -145,8 +149,6 @@ private:
   [[nodiscard]] Cycle unpacked(std::uint32_t slot, const InstructionTiming& t) const {
     return compression_.on() ? compression_.ready(slot, t) : 0;
   }
-  [[nodiscard]] bool
-  ports_free(const SubCore& core, std::uint32_t slot, const InstructionTiming& t, Cycle now) const;
   /// Register traffic of the instruction that has executed; what compression adds to its times.
   RegisterCompression::Effect
   move_registers(SubCore& core, std::uint32_t slot, const InstructionTiming& t, Cycle now);

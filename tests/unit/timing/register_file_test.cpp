@@ -21,16 +21,29 @@ double steady_interval(const InstructionTiming& t, const config::RegisterFileCon
   Cycle now = 0;
   Cycle first = 0;
   for (int i = 0; i < 200; ++i) {
-    while (!file.can_read(now, 0, t)) {
-      ++now;
-    }
-    file.read(now, 0, t);
     if (i == 100) {
       first = now;
     }
-    ++now;
+    now = file.issue(now, 0, t);
   }
-  return static_cast<double>(now - 1 - first) / 99.0;
+  return static_cast<double>(now - first) / 100.0;
+}
+
+/// Registers that the reuse cache held when `t` read them.
+std::uint32_t held(RegisterFile& file, Cycle now, std::uint32_t warp, const InstructionTiming& t) {
+  file.issue(now, warp, t);
+  return file.reused();
+}
+
+/// When the second clock of the paper's listing 1 issues: clock, NOP, FFMA, FFMA with the given
+/// sources, and, if asked for, one NOP more.
+Cycle second_clock(std::initializer_list<SourceRead> sources, bool nop) {
+  RegisterFile file{config::RegisterFileConfig{}};
+  Cycle now = file.issue(0, 0, reads({}));
+  now = file.issue(now, 0, reads({}));
+  now = file.issue(now, 0, reads({{10, 0}, {12, 1}, {14, 2}}));
+  now = file.issue(now, 0, reads(sources));
+  return nop ? file.issue(now, 0, reads({})) : now;
 }
 
 TEST(RegisterFile, ReadsTwoSourcesOfDifferentBanksEveryCycle) {
@@ -52,25 +65,51 @@ TEST(RegisterFile, ReusedOperandNeedsNoPort) {
 TEST(RegisterFile, SaysHowManyRegistersItHeld) {
   RegisterFile file{config::RegisterFileConfig{}};
   const auto t = reads({{2, 0, true, 2}, {3, 1}});
-  EXPECT_EQ(file.read(10, 0, t), 0U);
-  EXPECT_EQ(file.read(20, 0, t), 2U); // the pair R2, R3 of slot 0
-  EXPECT_EQ(file.read(30, 1, t), 0U); // another warp
+  file.issue(10, 0, t);
+  EXPECT_EQ(file.reused(), 0U);
+  file.issue(20, 0, t);
+  EXPECT_EQ(file.reused(), 2U); // the pair R2, R3 of slot 0
+  file.issue(30, 1, t);
+  EXPECT_EQ(file.reused(), 0U); // another warp
+  file.issue(40, 1, reads({}));
+  EXPECT_EQ(file.reused(), 0U);
+}
+
+TEST(RegisterFile, HoldsTheIssueBehindTheNextInstruction) {
+  EXPECT_EQ(second_clock({{16, 0}, {19, 1}, {21, 2}}, true), 5u);
+  EXPECT_EQ(second_clock({{16, 0}, {18, 1}, {21, 2}}, true), 6u);
+  EXPECT_EQ(second_clock({{16, 0}, {18, 1}, {20, 2}}, true), 7u);
+}
+
+TEST(RegisterFile, DoesNotHoldTheIssueRightBehindTheConflict) {
+  EXPECT_EQ(second_clock({{16, 0}, {19, 1}, {21, 2}}, false), 4u);
+  EXPECT_EQ(second_clock({{16, 0}, {18, 1}, {20, 2}}, false), 4u);
 }
 
 TEST(RegisterFile, ReuseEntryBelongsToOneWarp) {
-  RegisterFile file{config::RegisterFileConfig{}};
   const auto t = reads({{2, 0, true}, {4, 1}, {6, 2}});
-  file.read(10, 0, t);
-  EXPECT_TRUE(file.can_read(12, 0, t));  // 2 reads left after 13: 13 + 2 <= 12 + 3
-  EXPECT_FALSE(file.can_read(12, 1, t)); // another warp needs all three ports
+  for (const std::uint32_t second : {0U, 1U}) {
+    RegisterFile file{config::RegisterFileConfig{}};
+    file.issue(10, 0, t);                      // Allocate 12, reads 13 to 15
+    EXPECT_EQ(file.issue(11, second, t), 12u); // its own way is free
+    // It left Allocate at 14 with two reads to do, at 15 as another warp, which has three.
+    EXPECT_EQ(file.issue(12, 0, reads({})), second == 0 ? 14u : 15u);
+  }
 }
 
 TEST(RegisterFile, ReadWithoutTheFlagDropsTheEntry) {
   RegisterFile file{config::RegisterFileConfig{}};
-  file.read(0, 0, reads({{2, 0, true}}));
-  file.read(10, 0, reads({{4, 0}})); // same bank and slot
-  file.read(20, 0, reads({{2, 0}, {4, 1}, {6, 2}}));
-  EXPECT_FALSE(file.can_read(21, 0, reads({{2, 0}, {4, 1}, {6, 2}})));
+  file.issue(0, 0, reads({{2, 0, true}}));
+  file.issue(10, 0, reads({{4, 0}})); // same bank and slot
+  file.issue(20, 0, reads({{2, 0}, {4, 1}, {6, 2}}));
+  file.issue(21, 0, reads({{2, 0}, {4, 1}, {6, 2}}));
+  EXPECT_EQ(file.issue(22, 0, reads({})), 25u); // three reads behind three others
+}
+
+TEST(RegisterFile, LateInstructionWaitsForNobody) {
+  RegisterFile file{config::RegisterFileConfig{}};
+  file.issue(0, 0, reads({{2, 0}, {4, 1}, {6, 2}}));
+  EXPECT_EQ(file.issue(50, 0, reads({{2, 0}, {4, 1}, {6, 2}})), 51u);
 }
 
 TEST(RegisterFile, EightBanksServeThreeSourcesThatFourDoNot) {
@@ -118,11 +157,11 @@ TEST(RegisterFile, SecondReuseSlotKeepsTheOtherWarpsOperand) {
   for (const std::uint32_t slots : {1U, 2U}) {
     config.reuse_slots = slots;
     RegisterFile file{config};
-    (void)file.read(0, 0, t);
-    (void)file.read(10, 1, t);
-    EXPECT_EQ(file.read(20, 0, t), slots - 1) << slots;
-    EXPECT_EQ(file.read(30, 0, t), 1U) << slots;
-    EXPECT_EQ(file.read(40, 1, t), slots - 1) << slots;
+    (void)held(file, 0, 0, t);
+    (void)held(file, 10, 1, t);
+    EXPECT_EQ(held(file, 20, 0, t), slots - 1) << slots;
+    EXPECT_EQ(held(file, 30, 0, t), 1U) << slots;
+    EXPECT_EQ(held(file, 40, 1, t), slots - 1) << slots;
   }
 }
 
@@ -130,10 +169,10 @@ TEST(RegisterFile, UnmarkedReadTakesAFreeReuseSlotFirst) {
   config::RegisterFileConfig config;
   config.reuse_slots = 2;
   RegisterFile file{config};
-  (void)file.read(0, 0, reads({{2, 0, true}}));
-  (void)file.read(10, 1, reads({{4, 0}})); // passes through the second slot
-  EXPECT_EQ(file.read(20, 0, reads({{2, 0}})), 1U);
-  EXPECT_EQ(file.read(30, 0, reads({{2, 0}})), 0U);
+  (void)held(file, 0, 0, reads({{2, 0, true}}));
+  (void)held(file, 10, 1, reads({{4, 0}})); // passes through the second slot
+  EXPECT_EQ(held(file, 20, 0, reads({{2, 0}})), 1U);
+  EXPECT_EQ(held(file, 30, 0, reads({{2, 0}})), 0U);
 }
 
 } // namespace
