@@ -15,15 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Limit = power::ClockChoice::Limit;
 
-/// The busiest part of the chip but DRAM: what bounds the kernel where DRAM does not.
-double core_share(const eval::SimOutcome& outcome, const config::GpuConfig& gpu) {
-  double share = 0.0;
-  for (const eval::Utilization& part : eval::utilizations(outcome, gpu)) {
-    share = part.part == "DRAM" ? share : std::max(share, part.busy);
-  }
-  return std::min(share, 1.0);
-}
-
 std::string line(const std::string& name, const std::string& value, const std::string& note) {
   return fmt::format("  {:<21} {:<19}{}\n", name, value, note);
 }
@@ -60,7 +51,7 @@ std::optional<RunPower> run_power(const eval::SimOutcome& outcome, const config:
     return std::nullopt;
   }
   const auto activity = power::activity_of(outcome.counters, outcome.time_ms, gpu.sm_clock_mhz);
-  const auto retiming = power::retiming_of(gpu, activity, core_share(outcome, gpu));
+  const auto retiming = power::retiming_of(gpu, activity, eval::core_utilization(outcome, gpu));
   return RunPower{estimate_power(gpu, activity, power::default_point(gpu)), retiming,
                   settle(gpu, activity, retiming, gpu.sm_clock_mhz, gpu.power.limit.board_w)};
 }

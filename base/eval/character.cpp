@@ -135,6 +135,14 @@ std::vector<Utilization> utilizations(const SimOutcome& outcome, const config::G
   return all;
 }
 
+double core_utilization(const SimOutcome& outcome, const config::GpuConfig& gpu) {
+  double share = 0.0;
+  for (const Utilization& part : utilizations(outcome, gpu)) {
+    share = part.part == "DRAM" ? share : std::max(share, part.busy);
+  }
+  return std::min(share, 1.0);
+}
+
 Character character_of(const SimOutcome& outcome, const config::GpuConfig& gpu) {
   const auto all = utilizations(outcome, gpu);
   const auto busiest =

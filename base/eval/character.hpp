@@ -34,6 +34,9 @@ struct Character {
 [[nodiscard]] std::vector<Utilization> utilizations(const SimOutcome& outcome,
                                                     const config::GpuConfig& gpu);
 
+/// Busy share of the busiest part but DRAM, at most 1: what bounds the kernel where DRAM does not.
+[[nodiscard]] double core_utilization(const SimOutcome& outcome, const config::GpuConfig& gpu);
+
 [[nodiscard]] Character character_of(const SimOutcome& outcome, const config::GpuConfig& gpu);
 
 } // namespace coulomb::eval

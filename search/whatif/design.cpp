@@ -16,19 +16,10 @@ namespace {
 
 using eval::EvalStatus;
 
-/// The busiest part of the chip but DRAM: what bounds a kernel where DRAM does not.
-double core_share(const eval::SimOutcome& outcome, const config::GpuConfig& gpu) {
-  double share = 0.0;
-  for (const eval::Utilization& part : eval::utilizations(outcome, gpu)) {
-    share = part.part == "DRAM" ? share : std::max(share, part.busy);
-  }
-  return std::min(share, 1.0);
-}
-
 /// A kernel under the limits of its board.
 power::ClockChoice settle_kernel(const eval::SimOutcome& outcome, const config::GpuConfig& gpu) {
   const auto activity = power::activity_of(outcome.counters, outcome.time_ms, gpu.sm_clock_mhz);
-  const auto retiming = power::retiming_of(gpu, activity, core_share(outcome, gpu));
+  const auto retiming = power::retiming_of(gpu, activity, eval::core_utilization(outcome, gpu));
   return settle(gpu, activity, retiming, gpu.sm_clock_mhz, gpu.power.limit.board_w);
 }
 

@@ -116,7 +116,9 @@ std::vector<ControlStep> control_trace(const config::GpuConfig& gpu,
   double mhz = wanted_mhz;
   double reading = sensor_reading(gpu.power.sensor, 0.0);
   std::vector<ControlStep> trace;
-  for (double now = 0.0; now < seconds; now += period) {
+  const auto steps = static_cast<std::size_t>(std::ceil(seconds / period - 1e-9));
+  for (std::size_t step = 0; step < steps; ++step) {
+    const double now = static_cast<double>(step) * period;
     const double die = network.die_mean(heat);
     const OperatingPoint point{mhz, 0.0, die};
     const PowerEstimate power = estimate_power(gpu, at_clock(activity, retiming, mhz), point);

@@ -27,7 +27,7 @@ Evaluation evaluate(const SearchSpace& space, const Candidate& candidate) {
   e.status = eval::EvalStatus::ok;
   e.sim.time_ms = 8.0 - 0.2 * low;
   e.sim.cycles = 1e6 * e.sim.time_ms;
-  e.sim.counters["power_w"] = 100.0 + 5.0 * low;
+  e.sim.counters["model__power.avg"] = 100.0 + 5.0 * low;
   return e;
 }
 

@@ -68,11 +68,13 @@ TEST_F(RunAxis, PrintsATableAndTheCommandOfTheFastest) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, StartsWith("kernel     saxpy   block_size=64 elements_per_thread=4 "
                                      "vector_width=4\ngpu        a100-pcie-40gb\n\n"));
-  EXPECT_THAT(result.out,
-              ContainsRegex("\n  sm_clock_mhz +time +cycles +speed-up  limiter +top stall\n"
-                            "         1 GHz +[0-9.]+ us +[0-9,]+     1\\.000  [a-zA-Z0-9 ]+ "
-                            "[0-9.]+ %\n"
-                            "       1\\.4 GHz +[0-9.]+ us +[0-9,]+     1\\.[0-9]+  "));
+  EXPECT_THAT(
+      result.out,
+      ContainsRegex(
+          "\n  sm_clock_mhz +time +cycles +speed-up +power +energy  limiter +top stall\n"
+          "         1 GHz +[0-9.]+ us +[0-9,]+     1\\.000 +[0-9]+ W +[0-9.]+ mJ  [a-zA-Z0-9 ]+ "
+          "[0-9.]+ %\n"
+          "       1\\.4 GHz +[0-9.]+ us +[0-9,]+     1\\.[0-9]+  "));
   EXPECT_THAT(result.out, HasSubstr("\nfastest    coulomb run small.json --gpu a100-pcie-40gb "
                                     "--param block_size=64 --set 'sm_clock_mhz=1.4 GHz'\n"
                                     "reproduce  coulomb run small.json --gpu a100-pcie-40gb --axis "
@@ -85,7 +87,7 @@ TEST_F(RunAxis, SaysWhichRunsAreNotOk) {
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_EQ(result.err, "1 of 2 runs are not ok\n");
   EXPECT_THAT(result.out,
-              ContainsRegex("\n +1 +4 +- +- +- +- +- +restricted\n +4 +4 .* us .*  ok\n"));
+              ContainsRegex("\n +1 +4 +- +- +- +- +- +- +- +restricted\n +4 +4 .* us .*  ok\n"));
   EXPECT_THAT(result.out, HasSubstr("\nline 1      violates the restriction elements_per_thread % "
                                     "vector_width == 0\n"));
 }

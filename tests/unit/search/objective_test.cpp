@@ -126,7 +126,7 @@ TEST(Ranking, PutsTheFrontFirst) {
 EvaluationRecord measured(double ms, double ipc, double watts) {
   EvaluationRecord r = ok_record(0, ms);
   r.ipc = ipc;
-  r.counters["power_w"] = watts;
+  r.counters["model__power.avg"] = watts;
   return r;
 }
 

@@ -150,7 +150,7 @@ TEST_F(Designs, TimeIsTheWeightedGeometricMeanAndPowerTheHighest) {
 }
 
 TEST_F(Designs, KernelAboveThePowerLimitRunsSlower) {
-  study.limits.power_w = 100;
+  study.limits.power_w = 60;
   const auto limited = design_gpu(gpu.config, study.limits, genes("192 KiB", "64"));
   const auto design = combine_kernels(study, limited, {kernel_run(1.0, 1e8), kernel_run(1.0, 1e8)});
   ASSERT_EQ(design.status, eval::EvalStatus::ok) << design.message;
