@@ -151,12 +151,15 @@ private:
   double work_j_ = 0.0;
 };
 
-/// Every other island faster, the others slower, by the study's spread.
+/// Every other island faster, the others slower, by the study's spread, around the clock of `gpu`
+/// or as near to it as the highest clock of the chip allows.
 std::vector<double>
 two_clocks(const config::GpuConfig& gpu, const IslandStudy& study, std::size_t island) {
+  const double centre =
+      std::min(gpu.sm_clock_mhz, gpu.power.limit.highest_clock_mhz - study.spread_mhz);
   std::vector<double> mhz(gpu.sms);
   for (std::size_t i = 0; i < mhz.size(); ++i) {
-    mhz[i] = gpu.sm_clock_mhz + (i / island % 2 == 0 ? study.spread_mhz : -study.spread_mhz);
+    mhz[i] = centre + (i / island % 2 == 0 ? study.spread_mhz : -study.spread_mhz);
   }
   return mhz;
 }
@@ -165,13 +168,18 @@ two_clocks(const config::GpuConfig& gpu, const IslandStudy& study, std::size_t i
 
 std::vector<IslandOutcome> study_islands(const config::GpuConfig& gpu,
                                          const Activity& activity,
-                                         const CtaWork& work,
+                                         const CtaWork& given,
                                          const IslandStudy& study) {
   const std::vector<double> need = variation(study, gpu.sms);
   const std::size_t island = island_sms(study.size, gpu.sms);
   const double temperature = estimate_power(gpu, activity, default_point(gpu)).temperature_c;
   const Accounting accounting(gpu, activity, temperature);
   const double boundary = 1.0 + study.latency_sensitivity * study.boundary_cycles;
+  CtaWork work = given; // whose CTAs take as long as it takes them to fill the simulated time
+  {
+    const Arrangement as_simulated{"", std::vector<double>(gpu.sms, activity.sm_clock_mhz), {}};
+    work.cta_cycles *= activity.time_s / dispatch(given, as_simulated).end_s;
+  }
   const auto evaluate = [&](const Arrangement& how) {
     return accounting.outcome(how, dispatch(work, how));
   };

@@ -30,7 +30,8 @@ struct IslandStudy {
   bool gate_idle_sms = false; ///< SMs without work lose their voltage
 };
 
-/// CTAs of a kernel, as the dispatcher sees them.
+/// CTAs of a kernel, as the dispatcher sees them. Their length is scaled such that one clock for
+/// all takes the simulated time.
 struct CtaWork {
   std::uint64_t ctas = 0;
   std::uint32_t ctas_per_sm = 1;
@@ -54,7 +55,7 @@ struct IslandOutcome {
 /// without variation.
 [[nodiscard]] std::vector<IslandOutcome> study_islands(const config::GpuConfig& gpu,
                                                        const Activity& activity,
-                                                       const CtaWork& work,
+                                                       const CtaWork& given,
                                                        const IslandStudy& study);
 
 } // namespace coulomb::power
