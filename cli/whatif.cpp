@@ -21,6 +21,7 @@
 #include "search/whatif/feasibility.hpp"
 #include "search/whatif/study_page.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -145,10 +146,11 @@ search::EvaluatorOptions evaluator_options(const WhatIfOptions& options) {
   return evaluator;
 }
 
-/// The front's designs, the best of each objective first among them.
+/// The first designs of the front; of one objective the best designs.
 std::vector<EvaluationRecord> chosen(const search::SearchRecords& records, std::size_t most) {
   const search::Ranking ranking(records);
-  const auto front = ranking.best(most);
+  auto front = ranking.scorer().count() > 1 ? ranking.front() : ranking.best(most);
+  front.resize(std::min(front.size(), most));
   std::vector<EvaluationRecord> designs;
   for (const std::size_t i : front) {
     designs.push_back(records.evaluations[i]);

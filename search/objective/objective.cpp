@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "search/objective/metric.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
-#include <utility>
 
 namespace coulomb::search {
 namespace {
@@ -15,21 +15,29 @@ namespace {
 constexpr std::string_view kMaximise = "max ";
 
 /// Words that stand for a whole objective.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords = {{
-    {"time", "time_ms"},
-    {"energy", "energy_mj"},
-    {"power", "power_w"},
-    {"temperature", "temperature_c"},
-    {"area", "area_mm2"},
-}};
+struct Word {
+  std::string_view word;
+  std::string_view metric;
+  const char* unit;
+};
+constexpr std::array kWords = {
+    Word{"time", "time_ms", "ms"},
+    Word{"energy", "energy_mj", "mJ"},
+    Word{"edp", "edp", "mJ ms"},
+    Word{"power", "power_w", "W"},
+    Word{"temperature", "temperature_c", "C"},
+    Word{"area", "area_mm2", "mm2"},
+};
+
+const Word* word_of(const std::string& text) {
+  const auto* found =
+      std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.word == text; });
+  return found == kWords.end() ? nullptr : found;
+}
 
 std::string spelled_out(const std::string& text) {
-  for (const auto& [word, name] : kWords) {
-    if (text == word) {
-      return std::string(name);
-    }
-  }
-  return text;
+  const Word* word = word_of(text);
+  return word == nullptr ? text : std::string(word->metric);
 }
 
 std::optional<double> number(const kernel::ExpressionValue& value) {
@@ -60,6 +68,11 @@ bool gives_a_number(const kernel::Expression& expression) {
 }
 
 } // namespace
+
+const char* Objective::unit() const {
+  const Word* word = word_of(name_);
+  return word == nullptr ? "" : word->unit;
+}
 
 Objective Objective::parse(const std::string& text) {
   Objective objective;

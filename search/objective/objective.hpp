@@ -19,8 +19,8 @@ public:
 
   /// As it was written.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// "ms" of `time`, else empty.
-  [[nodiscard]] const char* unit() const { return name_ == "time" ? "ms" : ""; }
+  /// Of an objective that is one word: "ms" of `time`, "mJ" of `energy`; else empty.
+  [[nodiscard]] const char* unit() const;
   [[nodiscard]] bool maximised() const { return maximised_; }
   /// Names of the metrics that it reads.
   [[nodiscard]] std::vector<std::string> metrics() const { return expression_.names(); }

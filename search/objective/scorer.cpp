@@ -99,7 +99,7 @@ double Scorer::own_value(const Fitness& fitness, std::size_t index) const {
 }
 
 std::string Scorer::value_text(const Fitness& fitness, std::size_t index) const {
-  const char* unit = reward_ ? "" : objectives_[index].unit();
+  const char* unit = this->unit(index);
   return fmt::format("{:.4g}{}{}", own_value(fitness, index), *unit == '\0' ? "" : " ", unit);
 }
 

@@ -26,6 +26,10 @@ public:
     return reward_ || objectives_[index].maximised();
   }
   [[nodiscard]] std::size_t count() const { return reward_ ? 1 : objectives_.size(); }
+  /// "ms", "mJ"; empty if the objective has none.
+  [[nodiscard]] const char* unit(std::size_t index) const {
+    return reward_ ? "" : objectives_[index].unit();
+  }
   /// A search by time alone, which needs no other words than milliseconds.
   [[nodiscard]] bool by_time() const;
   /// The fitnesses depend on how much of the budget is spent.

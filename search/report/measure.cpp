@@ -43,6 +43,8 @@ Measure measure_of(const SearchRecords& records, const Ranking& ranking, std::si
     for (double& value : measure.values) {
       value *= unit.per_ms;
     }
+  } else {
+    measure.unit = ranking.scorer().unit(index);
   }
   return measure;
 }

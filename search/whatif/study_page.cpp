@@ -66,7 +66,8 @@ std::string head(const Study& study, const SearchRecords& records, const StudyAn
   out += html::facts(facts);
   return out +
          html::remark(
-             "Means are geometric, weighted by kernel. Each kernel runs at the clock that the "
+             "Means are geometric, weighted by kernel. The limit of power is on what the board's "
+             "sensor reads, watts here are true ones. Each kernel runs at the clock that the "
              "limits of power and temperature leave it. Areas are known to 10 % and changes of a "
              "block to 30 %; designs within 5 % of area or power are ties.");
 }
