@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "search/space/value_order.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coulomb::search {
@@ -70,6 +71,27 @@ void Correlation::set_length(std::size_t dimension, float length) {
     for (std::size_t to = 0; to < axis.values; ++to) {
       axis.table[from * axis.values + to] =
           axis.without_table(static_cast<Gene>(from), static_cast<Gene>(to));
+    }
+  }
+}
+
+void Correlation::to_each(const Gene* a,
+                          const Gene* many,
+                          std::size_t stride,
+                          std::span<float> likeness) const {
+  std::fill(likeness.begin(), likeness.end(), 1.0F);
+  for (const Axis& axis : axes_) {
+    const Gene from = a[axis.gene];
+    const Gene* to = many + axis.gene * stride;
+    if (axis.table.empty()) {
+      for (std::size_t j = 0; j < likeness.size(); ++j) {
+        likeness[j] *= axis.without_table(from, to[j]);
+      }
+      continue;
+    }
+    const float* row = axis.table.data() + std::size_t{from} * axis.values;
+    for (std::size_t j = 0; j < likeness.size(); ++j) {
+      likeness[j] *= row[to[j]];
     }
   }
 }

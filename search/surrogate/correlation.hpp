@@ -35,6 +35,10 @@ public:
     }
     return product;
   }
+  /// Of `a` to each of several configurations, whose genes lie side by side: gene d of the j-th is
+  /// `many[d * stride + j]`. The same values as one by one.
+  void
+  to_each(const Gene* a, const Gene* many, std::size_t stride, std::span<float> likeness) const;
 
 private:
   struct Axis {

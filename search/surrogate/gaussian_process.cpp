@@ -23,7 +23,7 @@ GaussianProcess::GaussianProcess(Correlation correlation,
   const auto n = static_cast<Index>(observations);
   const auto m = static_cast<Index>(candidates);
   observed_genes_.reserve(observations * genes);
-  watched_genes_.reserve(candidates * genes);
+  watched_genes_.resize(candidates * genes);
   factor_ = Matrix::Zero(n, n);
   values_ = Vector::Zero(n);
   weights_ = Vector::Zero(n);
@@ -45,15 +45,32 @@ GaussianProcess::Vector GaussianProcess::solved(const Gene* genes) const {
 }
 
 std::size_t GaussianProcess::watch(std::span<const Gene> genes) {
-  COULOMB_CHECK(!watches_all_it_can(), "{} candidates are watched already", watched_);
-  watched_genes_.insert(watched_genes_.end(), genes.begin(), genes.end());
-  const auto at = static_cast<Index>(watched_);
+  const std::size_t added = genes.size() / genes_;
+  COULOMB_CHECK(added <= room(), "{} candidates more than there is room for", added - room());
+  const auto stride = static_cast<std::size_t>(rows_.rows());
+  for (std::size_t i = 0; i < added; ++i) {
+    for (std::size_t d = 0; d < genes_; ++d) {
+      watched_genes_[d * stride + watched_ + i] = genes[i * genes_ + d];
+    }
+  }
+  const auto first = static_cast<Index>(watched_);
+  const auto m = static_cast<Index>(added);
   const auto n = static_cast<Index>(observed_);
-  const Vector row = solved(genes.data());
-  rows_.row(at).head(n) = row.transpose();
-  mean_[at] = row.dot(weights_.head(n));
-  variance_[at] = 1.0F - row.squaredNorm();
-  return watched_++;
+  auto rows = rows_.block(first, 0, m, n);
+  for (Index i = 0; i < n; ++i) {
+    correlation_.to_each(observed_genes_.data() + static_cast<std::size_t>(i) * genes_,
+                         watched_genes_.data() + watched_, stride, {rows.col(i).data(), added});
+  }
+  if (n > 0) {
+    factor_.topLeftCorner(n, n)
+        .triangularView<Eigen::Lower>()
+        .transpose()
+        .solveInPlace<Eigen::OnTheRight>(rows);
+  }
+  mean_.segment(first, m).noalias() = rows * weights_.head(n);
+  variance_.segment(first, m).array() = 1.0F - rows.rowwise().squaredNorm().array();
+  watched_ += added;
+  return static_cast<std::size_t>(first);
 }
 
 std::size_t GaussianProcess::observe(std::span<const Gene> genes, float value) {
@@ -67,10 +84,8 @@ std::size_t GaussianProcess::observe(std::span<const Gene> genes, float value) {
   values_[n] = value;
   weights_[n] = (value - row.dot(weights_.head(n))) / pivot;
   auto column = rows_.col(n).head(m);
-  for (Index i = 0; i < m; ++i) {
-    column[i] =
-        correlation_(genes.data(), watched_genes_.data() + static_cast<std::size_t>(i) * genes_);
-  }
+  correlation_.to_each(genes.data(), watched_genes_.data(), static_cast<std::size_t>(rows_.rows()),
+                       {column.data(), watched_});
   if (n > 0) {
     column.noalias() -= rows_.topLeftCorner(m, n) * row;
   }

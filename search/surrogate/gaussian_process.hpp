@@ -26,11 +26,13 @@ public:
   [[nodiscard]] std::size_t observations() const { return observed_; }
   [[nodiscard]] std::size_t candidates() const { return watched_; }
   [[nodiscard]] bool full() const { return observed_ == capacity(); }
-  [[nodiscard]] bool watches_all_it_can() const {
-    return watched_ == static_cast<std::size_t>(rows_.rows());
+  /// Candidates that may still be added.
+  [[nodiscard]] std::size_t room() const {
+    return static_cast<std::size_t>(rows_.rows()) - watched_;
   }
 
-  /// Adds a candidate; returns its position. Throws InternalError if there is no room.
+  /// Adds candidates, whose gene vectors follow each other; returns the position of the first. Many
+  /// at once are far cheaper than one by one. Throws InternalError if there is no room.
   std::size_t watch(std::span<const Gene> genes);
   /// Adds an observation; returns its position. Throws InternalError if there is no room.
   std::size_t observe(std::span<const Gene> genes, float value);
@@ -63,7 +65,7 @@ private:
   std::size_t observed_ = 0;
   std::size_t watched_ = 0;
   std::vector<Gene> observed_genes_; ///< [observations][genes]
-  std::vector<Gene> watched_genes_;  ///< [candidates][genes]
+  std::vector<Gene> watched_genes_;  ///< [genes][candidates]
   Matrix factor_;                    ///< lower Cholesky factor of the observations' covariance
   Vector values_;                    ///< observed
   Vector weights_;                   ///< L^-1 values

@@ -18,12 +18,13 @@ constexpr std::size_t kFitInterval = 8;
 constexpr std::size_t kSpareCandidates = 512;
 /// Below this the logarithm of the expected improvement is its asymptote's.
 constexpr double kTail = -5.0;
+constexpr double kLogDensityAtZero = -0.91893853320467274; ///< -ln(sqrt(2 pi))
 
 /// Logarithm of the expected improvement, in deviations, of a normal variable `z` deviations below
 /// the best. The improvement itself vanishes where nothing promises much, and there it still has to
 /// rank what is left.
 double log_expected_improvement(double z) {
-  const double log_density = -0.5 * z * z - 0.5 * std::log(2.0 * std::numbers::pi);
+  const double log_density = kLogDensityAtZero - 0.5 * z * z;
   if (z < kTail) {
     return log_density - 2.0 * std::log(-z);
   }
@@ -193,15 +194,18 @@ void OutcomeModel::renew(const std::vector<Point>& candidates) {
 }
 
 void OutcomeModel::watch(const std::vector<Point>& candidates) {
-  for (const Point point : candidates) {
-    if (!process_ || process_->watches_all_it_can()) {
-      return;
-    }
-    const Genes genes = space_->genes(point);
-    process_->watch(genes);
-    success_.watch(genes);
-    candidates_.push_back(point);
+  if (!process_) {
+    return;
   }
+  const std::span added(candidates.data(), std::min(candidates.size(), process_->room()));
+  std::vector<Gene> genes;
+  for (const Point point : added) {
+    const Genes one = space_->genes(point);
+    genes.insert(genes.end(), one.begin(), one.end());
+  }
+  process_->watch(genes);
+  success_.watch(genes);
+  candidates_.insert(candidates_.end(), added.begin(), added.end());
 }
 
 std::optional<Point> OutcomeModel::most_promising(const SeenPoints& seen) const {
@@ -210,6 +214,8 @@ std::optional<Point> OutcomeModel::most_promising(const SeenPoints& seen) const 
   }
   const double best = standardised(best_);
   const double unit = process_->unit();
+  // The improvement is below the normal density at z, and no deviation is above the unit.
+  const double bound = std::log(unit) + kLogDensityAtZero;
   std::optional<Point> promising;
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -217,8 +223,11 @@ std::optional<Point> OutcomeModel::most_promising(const SeenPoints& seen) const 
       continue;
     }
     const double deviation = unit * process_->deviation(i);
-    double gain =
-        std::log(deviation) + log_expected_improvement((best - process_->mean(i)) / deviation);
+    const double z = (best - process_->mean(i)) / deviation;
+    if (z <= 0.0 && bound - 0.5 * z * z < most) {
+      continue;
+    }
+    double gain = std::log(deviation) + log_expected_improvement(z);
     if (gain > most) {
       gain += success_.log_chance(i);
     }

@@ -52,9 +52,12 @@ TEST(GaussianProcess, AgreesWithASolutionOfTheWholeSystem) {
     values.push_back(static_cast<float>(random.normal()));
     process.observe(genes, values.back());
   }
-  for (std::size_t i = 5; i < 10; ++i) { // watched only after the observations
-    process.watch(candidates[i]);
+  std::vector<Gene> rest; // watched only after the observations, all at once
+  for (std::size_t i = 5; i < 10; ++i) {
+    rest.insert(rest.end(), candidates[i].begin(), candidates[i].end());
   }
+  EXPECT_EQ(process.watch(rest), 5);
+  EXPECT_EQ(process.room(), 0);
   values[3] = 2.5F;
   process.correct(3, values[3]);
   for (std::size_t i = 0; i < 10; ++i) {
