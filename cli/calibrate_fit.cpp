@@ -290,7 +290,7 @@ int run_calibrate_fit(const Strings& args) {
         },
         plan.settings);
   } catch (const calibration::FitInterrupted&) {
-    return interruption.exit_code();
+    return search::kInterruptedExit;
   }
   if (terminal) {
     fmt::print(stderr, "\r\033[K");

@@ -160,7 +160,7 @@ int run_hw_measure(const std::vector<std::string>& args) {
   measure_all(*command, *chosen.device, interruption.stop(), file, report);
   report.finish(file.path);
   if (interruption.stop().load()) {
-    return interruption.exit_code();
+    return search::kInterruptedExit;
   }
   return command->configurations.size() == 1 && !report.all_ok() ? UnsupportedError("").exit_code()
                                                                  : 0;

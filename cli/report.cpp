@@ -50,16 +50,17 @@ std::string help_text() {
 }
 
 std::string page_of(const std::string& dir) {
-  const search::SearchRecords records = search::load_search(dir);
+  const search::SearchView view = search::view_search(dir);
+  const search::SearchRecords& records = view.records;
   const auto best = search::Ranking(records).best(1);
   search::SearchPageInput input;
   input.dir = dir;
-  input.state = state_of(records, dir);
+  input.state = view.state;
   if (!best.empty()) {
     input.best_command = run_command(records, records.evaluations[best.front()]);
   }
-  if (input.state != "running") {
-    input.resume_command = resume_command(records);
+  for (const std::string& command : resume_commands(view)) {
+    input.resume_command += (input.resume_command.empty() ? "" : "\n") + command;
   }
   input.generated = search::utc_now();
   input.stall_words = stall_words;

@@ -167,7 +167,7 @@ int run_axes(const Strings& args, const RunOptions& options) {
   std::fflush(stdout);
   if (runs.size() < asked) {
     fmt::print(stderr, "interrupted: {} of {} runs finished\n", runs.size(), asked);
-    return interruption.exit_code();
+    return search::kInterruptedExit;
   }
   const auto failed = std::ranges::count_if(
       runs, [](const AxisRun& run) { return run.result.status != eval::EvalStatus::ok; });

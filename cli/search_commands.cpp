@@ -28,6 +28,10 @@ std::vector<std::string> fidelity_options(const SearchRecords& records) {
   return options;
 }
 
+std::string resumed(const std::string& command) {
+  return command.find("--resume") == std::string::npos ? command + " --resume" : command;
+}
+
 } // namespace
 
 std::string run_command(const SearchRecords& records, const EvaluationRecord& e) {
@@ -47,23 +51,21 @@ std::string run_command(const SearchRecords& records, const EvaluationRecord& e)
 }
 
 bool is_complete(const SearchRecords& records) {
-  return records.stopped_by == "budget" || records.stopped_by == "exhausted" ||
-         records.stopped_by == "merge";
+  return search::ends_search(records.stopped_by);
 }
 
 std::string resume_command(const SearchRecords& records) {
-  if (is_complete(records)) {
-    return {};
-  }
-  const std::string& command = records.header.command;
-  return command.find("--resume") == std::string::npos ? command + " --resume" : command;
+  return is_complete(records) ? std::string() : resumed(records.header.command);
 }
 
-std::string state_of(const SearchRecords& records, const std::string& dir) {
-  if (!records.stopped_by.empty()) {
-    return "stopped by " + records.stopped_by;
+std::vector<std::string> resume_commands(const search::SearchView& view) {
+  std::vector<std::string> commands;
+  for (const search::IslandView& island : view.islands) {
+    if (!island.running && !island.complete()) {
+      commands.push_back(resumed(island.header.command));
+    }
   }
-  return search::is_running(dir) ? "running" : "killed";
+  return commands;
 }
 
 } // namespace coulomb::cli

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "search/store/search_store.hpp"
+#include "search/cluster/search_view.hpp"
 
 #include <string>
+#include <vector>
 
 namespace coulomb::cli {
 
@@ -14,7 +15,7 @@ namespace coulomb::cli {
 [[nodiscard]] bool is_complete(const search::SearchRecords& records);
 /// The command that continues a search; empty if it is complete.
 [[nodiscard]] std::string resume_command(const search::SearchRecords& records);
-/// "running", "killed", or "stopped by " and what stopped it.
-[[nodiscard]] std::string state_of(const search::SearchRecords& records, const std::string& dir);
+/// One for each process of a search that neither runs nor has come to its end.
+[[nodiscard]] std::vector<std::string> resume_commands(const search::SearchView& view);
 
 } // namespace coulomb::cli

@@ -5,6 +5,8 @@
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/search_report.hpp"
+#include "search/cluster/island.hpp"
+#include "search/cluster/search_view.hpp"
 #include "search/store/export.hpp"
 #include "search/store/search_merge.hpp"
 
@@ -48,9 +50,10 @@ int status(const Strings& args) {
   add_common(options);
   const auto values = parse(args, options);
   const auto dir = values["dir"].as<std::string>();
-  const auto records = search::load_search(dir);
-  fmt::print("{}", values.count("json") > 0 ? search_json(records, {.dir = dir})
-                                            : search_text(records, {.dir = dir}));
+  const auto view = search::view_search(dir);
+  const SearchReportInput input{.dir = dir, .view = &view};
+  fmt::print("{}", values.count("json") > 0 ? search_json(view.records, input)
+                                            : search_text(view.records, input));
   return 0;
 }
 
@@ -63,7 +66,7 @@ int best(const Strings& args) {
   if (top < 1) {
     throw UserError(fmt::format("search best: --top is {}; it must be at least 1", top));
   }
-  const auto records = search::load_search(values["dir"].as<std::string>());
+  const auto records = search::view_search(values["dir"].as<std::string>()).records;
   const auto count = static_cast<std::size_t>(top);
   fmt::print("{}",
              values.count("json") > 0 ? best_json(records, count) : best_text(records, count));
@@ -83,7 +86,7 @@ int export_search(const Strings& args) {
   if (name == "h5") {
     const std::string path = to_file ? values["output"].as<std::string>()
                                      : (std::filesystem::path(dir) / "search.h5").string();
-    results::write_hdf5(path, search::export_hdf5(search::load_search(dir)));
+    results::write_hdf5(path, search::export_hdf5(search::view_search(dir).records));
     fmt::print("saved {}\n", path);
     return 0;
   }
@@ -94,7 +97,7 @@ int export_search(const Strings& args) {
                                 did_you_mean(name, {"csv", "json", "t4", "features", "h5"})),
                     "one of: csv, json, t4, features, h5");
   }
-  const std::string text = format->text(search::load_search(dir));
+  const std::string text = format->text(search::view_search(dir).records);
   if (to_file) {
     write_file_atomically(values["output"].as<std::string>(), text);
     fmt::print("saved {}\n", values["output"].as<std::string>());
@@ -104,10 +107,25 @@ int export_search(const Strings& args) {
   return 0;
 }
 
+/// A directory that islands share stands for them.
+Strings searches_of(const Strings& dirs) {
+  Strings all;
+  for (const std::string& dir : dirs) {
+    const auto islands = search::islands_in(dir);
+    for (const std::uint64_t island : islands) {
+      all.push_back(search::island_dir(dir, island));
+    }
+    if (islands.empty()) {
+      all.push_back(dir);
+    }
+  }
+  return all;
+}
+
 int merge(const Strings& args) {
   po::options_description options;
   auto add = options.add_options();
-  add("dir", po::value<Strings>()->composing(), "directories of searches");
+  add("dir", po::value<Strings>()->composing(), "directories of searches, or of islands");
   add("out", po::value<std::string>(), "directory of the merged search");
   add("json", "print one JSON object");
   const auto values =
@@ -118,7 +136,8 @@ int merge(const Strings& args) {
   }
   const auto out = values["out"].as<std::string>();
   search::MergeCounts counts;
-  search::SearchRecords merged = search::merge_searches(strings(values, "dir"), counts);
+  search::SearchRecords merged =
+      search::merge_searches(searches_of(strings(values, "dir")), counts);
   merged.header.command = shell_line("search", args);
   merged.header.started = search::utc_now();
   auto store = search::SearchStore::create(out, merged.header);

@@ -27,7 +27,8 @@ constexpr std::int64_t kMostDraws = 64; // each has an evaluator and a thread
 constexpr const char* kUsage =
     "usage: coulomb search SPEC --gpu GPU [options]\n"
     "       coulomb search status DIR | best DIR [--top N] | export DIR --format csv|json|t4|h5\n"
-    "       coulomb search merge DIR DIR... --out DIR\n";
+    "       coulomb search merge DIR DIR... --out DIR\n"
+    "       coulomb search SPEC --gpu GPU --out DIR --island K/N   one of N processes on DIR\n";
 
 std::string strategy_help() {
   std::string text;
@@ -81,6 +82,7 @@ po::options_description describe_options() {
       "with --silicon-budget or --blind");
   add("blind", "search with --silicon alone, without the simulator");
   add_ladder_options(options);
+  add_cluster_options(options);
   add("out", po::value<std::string>(), "directory (default: runs/SPEC-GPU-sSEED)");
   add("dry-run", "evaluate a few configurations and estimate what the budget would take");
   add("resume", "continue the search in that directory");
@@ -211,8 +213,10 @@ void check_strategy_options(const po::variables_map& values,
     throw UserError(fmt::format(
         "search: --fence binds children to their parents; --strategy {} has none", strategy.name));
   }
+  const bool processes = values.count("island") > 0;
   for (const char* name : {"islands", "topology"}) {
-    if (!values[name].defaulted() && !strategy.islands) {
+    const bool of_processes = processes && name == std::string_view("topology");
+    if (!values[name].defaulted() && !strategy.islands && !of_processes) {
       throw UserError(
           fmt::format("search: --{} is of islands; --strategy {} has none", name, strategy.name),
           "--strategy ga-islands has");
@@ -235,6 +239,12 @@ void read_strategy(const po::variables_map& values, std::int64_t most, SearchOpt
   check_strategy_options(values, strategy);
   if (values.count("fence") > 0) {
     options.fence = static_cast<std::uint64_t>(in_range(values, "fence", 1, most));
+  }
+  if (values.count("island") > 0 && (strategy.islands || strategy.name == "exhaustive")) {
+    throw UserError(
+        fmt::format("search: --island and --strategy {} exclude each other", strategy.name),
+        strategy.islands ? "each process is an island: leave --strategy out"
+                         : "each island would evaluate the same configurations");
   }
   options.islands = static_cast<std::uint64_t>(in_range(values, "islands", 1, 1024));
   options.topology = values["topology"].as<std::string>();
@@ -302,6 +312,7 @@ SearchOptions parse_search_options(const Strings& args) {
   read_ladder(values, options);
   read_robust(values, options);
   read_strategy(values, kMost, options);
+  options.cluster = read_cluster_options(values);
   options.lookahead = values.count("lookahead") > 0
                           ? static_cast<std::uint64_t>(in_range(values, "lookahead", 1, kMost))
                           : search::default_lookahead(options.budget);

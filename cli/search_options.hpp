@@ -3,6 +3,7 @@
 
 #include "base/eval/simulation.hpp"
 #include "calibration/noise/robust_score.hpp"
+#include "cli/search_cluster_options.hpp"
 #include "cli/search_ladder_options.hpp"
 #include "search/objective/objective_settings.hpp"
 
@@ -31,7 +32,8 @@ struct SearchOptions {
   /// to its rung "robust"; 0: none.
   std::uint64_t robust = 0;
   calibration::RobustScore robust_score = calibration::RobustScore::mean;
-  std::string noise;    ///< file of the model noise; empty: none
+  std::string noise; ///< file of the model noise; empty: none
+  ClusterOptions cluster;
   LadderOptions ladder; ///< from the simulator to silicon
   std::string silicon;  ///< recorded table that answers instead of the simulator; empty: none
   std::string out;      ///< empty: runs/<spec>-<gpu>-s<seed>

@@ -173,6 +173,13 @@ search::SearchHeader make_search_header(const SearchOptions& options, const Sear
     header.islands = options.islands;
     header.topology = options.topology;
   }
+  if (const auto& island = options.cluster.island) {
+    header.budget = island->share(options.budget);
+    header.islands = island->count;
+    header.island = island->index;
+    header.topology = options.topology;
+    header.migration_interval = options.cluster.migration_interval;
+  }
   header.gpu_genes = options.genes;
   header.silicon = options.silicon;
   header.ladder = options.ladder.text();
@@ -199,8 +206,9 @@ search::EvaluatorOptions search_evaluator_options(const SearchOptions& options) 
 }
 
 search::Strategy make_search_strategy(const SearchOptions& options, const SearchPlan& plan) {
+  const auto& island = options.cluster.island;
   return search::find_strategy(options.strategy)
-      .make(plan.space, {.seed = options.seed,
+      .make(plan.space, {.seed = island ? island->seed(options.seed) : options.seed,
                          .lookahead = options.lookahead,
                          .first = plan.space.find(plan.spec.default_configuration()),
                          .fence = options.fence,

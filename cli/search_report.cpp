@@ -5,6 +5,7 @@
 #include "cli/command_line.hpp"
 #include "cli/json_output.hpp"
 #include "cli/search_commands.hpp"
+#include "cli/search_islands_report.hpp"
 #include "cli/search_ladder_report.hpp"
 #include "search/objective/ranking.hpp"
 
@@ -128,14 +129,20 @@ std::string status_lines(const SearchSummary& summary) {
   return text;
 }
 
-std::string
-next_line(const SearchRecords& records, std::optional<std::size_t> best, const std::string& dir) {
-  const bool complete = is_complete(records);
-  if (!complete && search::is_running(dir) && records.stopped_by.empty()) {
-    return fmt::format("next       {}\n", shell_line("search", {"status", dir}));
+std::string next_line(const SearchRecords& records,
+                      std::optional<std::size_t> best,
+                      const SearchReportInput& input) {
+  if (input.view != nullptr && input.view->running) {
+    return fmt::format("next       {}\n", shell_line("search", {"status", input.dir}));
   }
-  if (!complete) {
-    return fmt::format("resume     {}\n", resume_command(records));
+  if (!is_complete(records)) {
+    std::string text;
+    for (const std::string& command : input.view != nullptr
+                                          ? resume_commands(*input.view)
+                                          : std::vector{resume_command(records)}) {
+      text += fmt::format("resume     {}\n", command);
+    }
+    return text;
   }
   if (!best) {
     return "next       read the first messages above: every configuration failed\n";
@@ -245,7 +252,10 @@ std::string search_json(const SearchRecords& records, const SearchReportInput& i
   const auto& fidelity = records.header.fidelity;
   json["fidelity"] = {{"rung", fidelity.rung}, {"sms", fidelity.sms}};
   json["sessions"] = records.sessions;
-  json["running"] = input.wall_s == 0.0 && search::is_running(input.dir);
+  json["running"] = input.view != nullptr && input.view->running;
+  if (input.view != nullptr) {
+    json["islands"] = islands_json(*input.view);
+  }
   json["host"] = {{"compile_s", summary.compile_s}, {"sim_s", summary.sim_s}};
   if (input.wall_s > 0.0) {
     json["host"]["wall_s"] = input.wall_s;
@@ -259,10 +269,10 @@ std::string search_text(const SearchRecords& records, const SearchReportInput& i
   const Ranking ranking(records);
   const auto best = first_of(ranking.best(1));
   const auto& header = records.header;
-  std::string text =
-      fmt::format("search     {} on {}   seed {}   {} of {} evaluations   {}\n", header.spec,
-                  header.gpu, header.seed, with_thousands(summary.evaluations),
-                  with_thousands(header.budget), state_of(records, input.dir));
+  std::string text = fmt::format(
+      "search     {} on {}   seed {}   {} of {} evaluations   {}\n", header.spec, header.gpu,
+      header.seed, with_thousands(summary.evaluations), with_thousands(header.budget),
+      input.view != nullptr ? input.view->state : "stopped by " + records.stopped_by);
   text += fmt::format("space      {} valid configurations\n", with_thousands(header.space_size));
   text += best_lines(records, ranking, best);
   text += input.ladder != nullptr ? ladder_text(*input.ladder) : std::string();
@@ -289,7 +299,8 @@ std::string search_text(const SearchRecords& records, const SearchReportInput& i
   if (!records.damage.empty()) {
     text += fmt::format("damaged    {}\n", records.damage);
   }
-  return text + next_line(records, best, input.dir);
+  text += input.view != nullptr ? islands_text(*input.view) : std::string();
+  return text + next_line(records, best, input);
 }
 
 std::string best_text(const SearchRecords& records, std::size_t top) {

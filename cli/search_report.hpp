@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "search/cluster/search_view.hpp"
 #include "search/store/search_store.hpp"
 #include "search/store/search_summary.hpp"
 
@@ -19,6 +20,7 @@ struct SearchReportInput {
   std::uint64_t fresh = 0;                         ///< evaluations done in this session
   std::optional<double> optimum_ms = std::nullopt; ///< of the recorded table that was searched
   const LadderOutcome* ladder = nullptr;           ///< of a search that silicon followed
+  const search::SearchView* view = nullptr;        ///< of a directory that is looked at
 };
 
 /// The object that `search --json` prints.

@@ -346,7 +346,7 @@ int run_validate(const std::vector<std::string>& args) {
   }
   fmt::print("{}", values.count("json") > 0 ? json : calibration::to_text(report, gates));
   if (report.interrupted) {
-    return interruption.exit_code();
+    return search::kInterruptedExit;
   }
   const bool failed = std::any_of(gates.begin(), gates.end(),
                                   [&](const Gate& g) { return calibration::fails(g, report); });

@@ -74,7 +74,7 @@ int validate_points(const ValidatePointsOptions& options) {
     write_file_atomically(options.out, json);
   }
   fmt::print("{}", options.json ? json : points::to_text(report));
-  return report.interrupted ? interruption.exit_code() : 0;
+  return report.interrupted ? search::kInterruptedExit : 0;
 }
 
 } // namespace coulomb::cli

@@ -180,7 +180,7 @@ int run_axis_sweep(const WhatIfOptions& options, const Plan& plan) {
   Designs evaluate(evaluations, plan.scorer);
   const auto records = evaluate(designs);
   if (records.empty()) {
-    return interruption.exit_code();
+    return search::kInterruptedExit;
   }
   fmt::print("{}",
              options.json ? whatif_axis_json(study, records) : whatif_axis_text(study, records));
@@ -190,7 +190,7 @@ int run_axis_sweep(const WhatIfOptions& options, const Plan& plan) {
 /// Search, then the sensitivity of the baseline and the reasons of the front.
 std::optional<search::StudyAnalysis>
 run_study(const WhatIfOptions& options, const Plan& plan, search::SearchStore& store) {
-  search::Interruption interruption("stopping; what is evaluated is saved");
+  search::Interruption interruption("stopping; what is evaluated is saved", options.grace);
   search::DesignEvaluations evaluations(options.study, plan.gpu.config, plan.genes,
                                         evaluator_options(options), interruption);
   search::Progress progress(std::cerr, progress_style(), options.study.budget);
@@ -242,7 +242,7 @@ int run_whatif(const std::vector<std::string>& args) {
   if (!analysis) {
     fmt::print(stderr, "interrupted: {} designs are saved; --resume goes on\n",
                store.records().evaluations.size());
-    return 130;
+    return search::kInterruptedExit;
   }
   const std::string page = search::study_page(options.study, store.records(), *analysis);
   const std::string file = (std::filesystem::path(options.out) / "whatif.html").string();

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "cli/command_line.hpp"
+#include "cli/search_cluster_options.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -42,6 +43,7 @@ po::options_description describe_options() {
   add("sms", po::value<std::int64_t>()->default_value(1), "SMs simulated per kernel");
   add("designs", po::value<std::int64_t>()->default_value(5), "of the front that are explained");
   add("sim-timeout", po::value<double>()->default_value(600.0), "seconds per simulation");
+  add("grace", po::value<double>()->default_value(kGraceSeconds), kGraceHelp);
   add("out", po::value<std::string>(), "directory (default: runs/whatif-NAME-sSEED)");
   add("resume", "continue the study in that directory");
   add("json", "print one JSON object");
@@ -95,6 +97,7 @@ WhatIfOptions parse_whatif_options(const std::vector<std::string>& args) {
     throw UserError(fmt::format("whatif: --sim-timeout is {}; it must be above 0 seconds",
                                 options.sim_timeout_s));
   }
+  options.grace = read_grace(values, "whatif");
   options.out = values.count("out") > 0
                     ? values["out"].as<std::string>()
                     : (std::filesystem::path("runs") /

@@ -3,6 +3,7 @@
 
 #include "search/whatif/study.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,6 +23,7 @@ struct WhatIfOptions {
   std::uint32_t sms = 1;
   std::size_t designs = 5; ///< of the front that are explained
   double sim_timeout_s = 600.0;
+  std::chrono::milliseconds grace{0}; ///< for what runs, after SIGTERM or SIGUSR1
   std::string command;
 };
 

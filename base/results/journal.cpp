@@ -71,10 +71,12 @@ std::string check_frame(std::string_view file, std::size_t at, std::size_t& size
                          "check the disk's free space and the directory's permissions");
 }
 
+/// False if another process holds the lock. A file system without locks (some NFS) cannot say so:
+/// there it is the caller's care that a journal has one writer.
 /// Waits a little: one who only looks whether a writer is there holds the lock for a moment, too.
 bool try_lock(int fd) {
   for (int attempt = 0; attempt < 20; ++attempt) {
-    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)) {
       return true;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

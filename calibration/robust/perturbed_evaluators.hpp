@@ -37,6 +37,9 @@ public:
 
   [[nodiscard]] RobustEvaluations& evaluations() { return *evaluations_; }
   /// See search::Evaluator; of all together.
+  [[nodiscard]] search::WorkerPool::Statistics pool_statistics() const {
+    return pool_->statistics();
+  }
   [[nodiscard]] std::uint64_t predicted() const;
   [[nodiscard]] std::string prediction_problem() const;
 

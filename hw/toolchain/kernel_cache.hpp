@@ -19,7 +19,7 @@ public:
   explicit KernelCache(std::string directory);
 
   /// Held while one process compiles `key`; others wait in the constructor. Released with the
-  /// process, too.
+  /// process, too. It only saves work: where a file system has no locks, entries stay whole.
   class Lock {
   public:
     explicit Lock(std::string path);

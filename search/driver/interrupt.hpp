@@ -2,21 +2,29 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <functional>
+#include <optional>
 #include <thread>
 
 namespace coulomb::search {
 
 /// While it lives, SIGINT, SIGTERM and SIGUSR1 ask for a clean stop instead of ending the process;
-/// a second SIGINT or SIGTERM ends it at once, with exit code 128 + the signal's number.
+/// a second SIGINT or SIGTERM ends it at once, with exit code 128 + the signal's number. SIGINT is
+/// of a person who waits; the others come from batch systems, which announce what they will end:
+/// they leave time to finish what runs.
 ///
 /// Make it before any other thread: threads (and worker processes) started later inherit the
 /// blocked signals, so a Ctrl-C in the terminal reaches this watch only.
 class InterruptWatch {
 public:
-  /// `on_first` is called once, on the watch's thread, after stop() became true.
-  explicit InterruptWatch(std::function<void(int signal)> on_first);
+  /// `on_first` is called once, on the watch's thread, after stop() became true; `on_late` once
+  /// when the time to finish is over: at once after SIGINT, else after `grace`.
+  explicit InterruptWatch(
+      std::function<void(int signal)> on_first,
+      std::function<void()> on_late = [] {},
+      std::chrono::milliseconds grace = std::chrono::milliseconds(0));
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
@@ -27,9 +35,15 @@ public:
 
 private:
   void watch();
+  void take_signal(int signal);
+  /// Calls `on_late` if its time has come. Returns milliseconds until then, -1: never.
+  int check_deadline();
 
   std::function<void(int)> on_first_;
-  std::atomic<int> signal_{0}; ///< before stop_
+  std::function<void()> on_late_;
+  std::chrono::milliseconds grace_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_; ///< of the watch's thread
+  std::atomic<int> signal_{0};                                    ///< before stop_
   std::atomic<bool> stop_{false};
   sigset_t previous_mask_{};
   int signal_fd_ = -1;

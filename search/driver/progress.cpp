@@ -32,7 +32,8 @@ Progress::Progress(std::ostream& out,
     : out_(out), style_(style), budget_(budget), now_(std::move(now)), start_(now_()),
       last_print_(start_) {}
 
-void Progress::count(const EvaluationRecord& record) {
+void Progress::count(const EvaluationRecord& record, bool fresh) {
+  listener_(record, fresh);
   ++total_;
   if (record.status == eval::EvalStatus::ok) {
     ++ok_;
@@ -41,11 +42,11 @@ void Progress::count(const EvaluationRecord& record) {
 }
 
 void Progress::recorded(const EvaluationRecord& record) {
-  count(record);
+  count(record, false);
 }
 
 void Progress::evaluated(const EvaluationRecord& record) {
-  count(record);
+  count(record, true);
   ++fresh_;
   const auto now = now_();
   if (style_ == Style::terminal) {

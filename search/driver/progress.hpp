@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 
 namespace coulomb::search {
 
@@ -25,6 +26,10 @@ public:
            std::uint64_t budget,
            std::function<Clock::time_point()> now = Clock::now);
 
+  /// Told of each evaluation, on the search's thread; `fresh`: it was done now.
+  using Listener = std::function<void(const EvaluationRecord& record, bool fresh)>;
+  void listen(Listener listener) { listener_ = std::move(listener); }
+
   /// An evaluation that an earlier session recorded.
   void recorded(const EvaluationRecord& record);
   /// An evaluation that was done now.
@@ -40,12 +45,13 @@ public:
   [[nodiscard]] double rate() const;
 
 private:
-  void count(const EvaluationRecord& record);
+  void count(const EvaluationRecord& record, bool fresh);
 
   std::ostream& out_;
   Style style_;
   std::uint64_t budget_;
   std::function<Clock::time_point()> now_;
+  Listener listener_ = [](const EvaluationRecord&, bool) {};
   Clock::time_point start_;
   Clock::time_point last_print_;
   std::uint64_t total_ = 0;

@@ -84,23 +84,25 @@ std::string SearchDriver::run(Strategy strategy, std::uint64_t budget) {
 
 std::string SearchDriver::advance(Strategy& strategy, std::uint64_t budget) {
   std::deque<Proposal> out; // proposed and not committed
-  std::uint64_t proposed = committed_.size();
+  std::uint64_t proposed = committed_;
   bool exhausted = false;
   while (true) {
     // Propose as soon as the strategy allows, and never later: what it knows then must not depend
     // on how fast the workers are.
-    while (!exhausted && proposed < budget && proposed - out.size() >= strategy.needs()) {
+    while (!exhausted && !stop_.load() && proposed < budget &&
+           proposed - out.size() >= strategy.needs()) {
       const auto proposal = strategy.propose();
       if (!proposal) {
         exhausted = true;
         break;
       }
       ++proposed;
+      taken_.insert(proposal->point);
       start(*proposal);
       out.push_back(*proposal);
     }
     if (out.empty()) {
-      return exhausted ? "exhausted" : "budget";
+      return exhausted ? "exhausted" : proposed < budget ? "signal" : "budget";
     }
     const auto* record = finish(out.front());
     if (record == nullptr) {
@@ -112,9 +114,13 @@ std::string SearchDriver::advance(Strategy& strategy, std::uint64_t budget) {
   }
 }
 
-Individual SearchDriver::individual(std::size_t index, double progress) const {
-  const Proposal& proposal = committed_[index];
-  const auto& record = store_.records().evaluations[recorded_.at(proposal.id)];
+const EvaluationRecord& SearchDriver::record_of(std::uint64_t id) const {
+  return id >= kFirstImmigrant ? immigrants_[id - kFirstImmigrant]
+                               : store_.records().evaluations[recorded_.at(id)];
+}
+
+Individual SearchDriver::individual(const Known& known, double progress) const {
+  const EvaluationRecord& record = record_of(known.id);
   Fitness fitness = scorer_.fitness(record, progress);
   if (factor_ && fitness.status == eval::EvalStatus::ok) {
     const double factor = factor_(record);
@@ -123,14 +129,14 @@ Individual SearchDriver::individual(std::size_t index, double progress) const {
       objective *= factor;
     }
   }
-  return {proposal.id, proposal.point, std::move(fitness)};
+  return {known.id, known.point, std::move(fitness)};
 }
 
 void SearchDriver::relearn(Strategy& strategy, double progress) {
   std::vector<Individual> history;
   standing_.clear();
-  for (std::size_t i = 0; i < committed_.size(); ++i) {
-    history.push_back(individual(i, progress));
+  for (const Known& known : known_) {
+    history.push_back(individual(known, progress));
     standing_.add(history.back().fitness);
   }
   strategy.relearn(history);
@@ -143,18 +149,41 @@ void SearchDriver::correct(Strategy& strategy,
 }
 
 void SearchDriver::commit(const Proposal& proposal, std::uint64_t budget, Strategy& strategy) {
-  const std::uint64_t stage = committed_.size() * kStages / budget;
+  const std::uint64_t stage = committed_ * kStages / budget;
   const auto progress = static_cast<double>(stage) / double{kStages - 1};
-  if (scorer_.changes() && !committed_.empty() &&
-      stage != (committed_.size() - 1) * kStages / budget) {
+  if (scorer_.changes() && committed_ > 0 && stage != (committed_ - 1) * kStages / budget) {
     relearn(strategy, progress);
   }
-  committed_.push_back(proposal);
-  const Individual outcome = individual(committed_.size() - 1, progress);
+  ++committed_;
+  known_.push_back({proposal.id, proposal.point});
+  const Individual outcome = individual(known_.back(), progress);
   strategy.commit(outcome);
   const bool moved = standing_.add(outcome.fitness);
   if (!scorer_.by_time() && (moved || scorer_.changes())) {
     progress_.stands(standing_.text());
+  }
+  migrate(strategy, progress);
+}
+
+void SearchDriver::migrate(Strategy& strategy, double progress) {
+  if (!exchange_.meet || !strategy.takes_migrants() || !scorer_.ready() ||
+      committed_ % exchange_.interval != 0) {
+    return;
+  }
+  std::vector<EvaluationRecord> best;
+  for (const Individual& emigrant : strategy.emigrants(exchange_.emigrants)) {
+    if (emigrant.fitness.status == eval::EvalStatus::ok) {
+      best.push_back(record_of(emigrant.id));
+    }
+  }
+  for (EvaluationRecord& record : exchange_.meet(committed_, best)) {
+    const auto point = space_.find(record.configuration);
+    if (!point || !taken_.insert(*point).second) {
+      continue; // not of this space, or known here
+    }
+    immigrants_.push_back(std::move(record));
+    known_.push_back({kFirstImmigrant + immigrants_.size() - 1, *point});
+    strategy.adopt(individual(known_.back(), progress));
   }
 }
 

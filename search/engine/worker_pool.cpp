@@ -88,7 +88,9 @@ public:
 
   [[nodiscard]] Statistics statistics() const {
     const std::scoped_lock lock(mutex_);
-    return statistics_;
+    Statistics now = statistics_;
+    now.busy_s += busy_since_change();
+    return now;
   }
 
 private:
@@ -305,8 +307,7 @@ private:
     slot.since = Clock::now();
     const double seconds = std::min(slot.task.job.deadline_s, kLongest);
     slot.deadline = slot.since + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
-    ++busy_;
-    count([this](Statistics& s) { s.most_busy = std::max(s.most_busy, busy_); });
+    set_busy(busy_ + 1);
     slot.worker->send(slot.task.job.request);
     if (slot.worker->sending()) {
       watch(EPOLL_CTL_MOD, slot.worker->fd(), EPOLLIN | EPOLLOUT, tag_of(slot));
@@ -315,7 +316,7 @@ private:
 
   [[nodiscard]] Task take_task(Slot& slot) {
     slot.busy = false;
-    --busy_;
+    set_busy(busy_ - 1);
     slot.task.seconds += Seconds(Clock::now() - slot.since).count();
     return std::move(slot.task);
   }
@@ -333,6 +334,19 @@ private:
     task.callback({end, std::move(answer), std::move(detail), task.seconds});
   }
 
+  /// With mutex_ held.
+  [[nodiscard]] double busy_since_change() const {
+    return busy_ * Seconds(Clock::now() - busy_changed_).count();
+  }
+
+  void set_busy(std::uint32_t busy) {
+    const std::scoped_lock lock(mutex_);
+    statistics_.busy_s += busy_since_change();
+    busy_changed_ = Clock::now();
+    busy_ = busy;
+    statistics_.most_busy = std::max(statistics_.most_busy, busy_);
+  }
+
   template <typename Change>
   void count(Change change) {
     const std::scoped_lock lock(mutex_);
@@ -346,15 +360,16 @@ private:
   std::atomic<bool> cancel_{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "cancel_all() runs in signal handlers");
 
-  mutable std::mutex mutex_; ///< of the next two
+  mutable std::mutex mutex_; ///< of the next four; the last two change on the thread alone
   std::vector<Task> incoming_;
   Statistics statistics_;
+  std::uint32_t busy_ = 0;
+  Clock::time_point busy_changed_ = Clock::now();
 
   // The rest belongs to the thread.
   std::vector<Slot> slots_;
   std::array<std::map<std::pair<std::uint64_t, std::uint64_t>, Task>, kWorkerKinds> waiting_;
   std::uint64_t sequence_ = 0;
-  std::uint32_t busy_ = 0;
   std::uint32_t held_ = 0; ///< slots kept free for simulations
   Clock::time_point held_until_;
   std::thread thread_;

@@ -67,6 +67,7 @@ public:
     std::uint64_t crashes = 0;
     std::uint64_t deadlines = 0;
     std::uint32_t most_busy = 0; ///< at the same time
+    double busy_s = 0.0;         ///< worker seconds with a job, those that run now included
   };
   [[nodiscard]] Statistics statistics() const;
 

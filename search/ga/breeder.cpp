@@ -136,6 +136,11 @@ void Breeder::commit(const Individual& individual) {
   }
 }
 
+std::vector<Individual> Breeder::best(std::size_t count) const {
+  const std::size_t n = std::min(count, population_.size());
+  return {population_.begin(), population_.begin() + static_cast<std::ptrdiff_t>(n)};
+}
+
 void Breeder::relearn(std::span<const Individual> history) {
   population_.clear();
   for (const Individual& individual : history) {

@@ -43,6 +43,8 @@ public:
   /// The same and lives through `history`, whose fitnesses have changed.
   void relearn(std::span<const Individual> history);
 
+  /// The first of the population, at most `count`.
+  [[nodiscard]] std::vector<Individual> best(std::size_t count) const;
   /// Best first.
   [[nodiscard]] const std::vector<Individual>& population() const { return population_; }
   /// Share of each operator, in the order of operator_names().

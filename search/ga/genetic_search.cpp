@@ -48,10 +48,23 @@ void GeneticSearch::commit(const Individual& evaluated) {
   }
 }
 
+void GeneticSearch::adopt(const Individual& immigrant) {
+  ledger_.adopt(immigrant.point);
+  breeder_.commit(immigrant);
+  if (breeder_.population().front().id == immigrant.id) {
+    since_best_ = 0;
+  }
+}
+
 void GeneticSearch::relearn(std::span<const Individual> history) {
-  const std::size_t taken = history.size() - generation_.size();
-  breeder_.relearn(history.first(taken));
-  generation_.assign(history.begin() + static_cast<std::ptrdiff_t>(taken), history.end());
+  const std::uint64_t open = ledger_.committed() - generation_.size(); // what has no place yet
+  std::vector<Individual> taken;
+  generation_.clear();
+  for (const Individual& individual : history) {
+    const bool waits = !individual.immigrant() && individual.id >= open;
+    (waits ? generation_ : taken).push_back(individual);
+  }
+  breeder_.relearn(taken);
   since_best_ = 0;
 }
 

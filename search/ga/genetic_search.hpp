@@ -25,6 +25,10 @@ public:
   [[nodiscard]] std::optional<Proposal> propose();
   void commit(const Individual& evaluated);
   void relearn(std::span<const Individual> history);
+  [[nodiscard]] std::vector<Individual> emigrants(std::size_t count) const {
+    return breeder_.best(count);
+  }
+  void adopt(const Individual& immigrant);
 
 private:
   [[nodiscard]] std::optional<Choice> choose();

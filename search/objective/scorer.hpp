@@ -40,7 +40,9 @@ public:
   [[nodiscard]] std::string problem(const EvaluationRecord& record) const;
   /// To be told of the evaluations in the order of their ids: the first ok one is the baseline.
   void observe(const EvaluationRecord& record);
-  /// Of an observed evaluation; `progress` 0 to 1 of the budget.
+  /// Fitnesses can be made: a reward needs a baseline first.
+  [[nodiscard]] bool ready() const { return !reward_ || has_baseline_; }
+  /// Of an observed evaluation, or once ready() of any; `progress` 0 to 1 of the budget.
   [[nodiscard]] Fitness fitness(const EvaluationRecord& record, double progress) const;
   /// A fitness's value of objective `index` in the objective's own sense, with its unit.
   [[nodiscard]] std::string value_text(const Fitness& fitness, std::size_t index) const;

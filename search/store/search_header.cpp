@@ -57,6 +57,10 @@ RewardWeights weights_from_json(const nlohmann::json& pairs) {
   return weights;
 }
 
+std::string island_text(const SearchHeader& header) {
+  return header.island ? fmt::format("{} of {}", *header.island, header.islands) : "none";
+}
+
 /// The first change in which draws differ, if there are as many of them.
 std::optional<std::string> draw_difference(const SearchHeader& recorded,
                                            const SearchHeader& wanted) {
@@ -107,6 +111,8 @@ nlohmann::json to_json(const SearchHeader& h) {
           {"fence", h.fence ? nlohmann::json(*h.fence) : nlohmann::json()},
           {"islands", h.islands},
           {"topology", h.topology},
+          {"island", h.island ? nlohmann::json(*h.island) : nlohmann::json()},
+          {"migration_interval", h.migration_interval},
           {"gpu_genes", h.gpu_genes},
           {"silicon", h.silicon},
           {"ladder", h.ladder},
@@ -161,6 +167,12 @@ SearchHeader header_from_json(const nlohmann::json& json) {
       json.at("gpu_genes").get_to(h.gpu_genes);
       json.at("silicon").get_to(h.silicon);
     }
+    if (h.schema >= 4) {
+      if (!json.at("island").is_null()) {
+        h.island = json.at("island").get<std::uint64_t>();
+      }
+      json.at("migration_interval").get_to(h.migration_interval);
+    }
     h.ladder = json.value("ladder", h.ladder); // not in older journals; nor the next two
     h.noise = json.value("noise", h.noise);
     h.noise_draws = json.value("noise_draws", h.noise_draws);
@@ -177,6 +189,27 @@ SearchHeader header_from_json(const nlohmann::json& json) {
   } catch (const nlohmann::json::exception& e) {
     throw UserError(fmt::format("not the header of a search: {}", e.what()));
   }
+}
+
+SearchHeader common_part(SearchHeader header) {
+  const SearchHeader none;
+  header.schema = none.schema;
+  header.spec_path = none.spec_path;
+  header.gpu_argument = none.gpu_argument;
+  header.gpu_overrides = none.gpu_overrides;
+  header.noise = none.noise;
+  header.seed = none.seed;
+  header.budget = none.budget;
+  header.strategy = none.strategy;
+  header.lookahead = none.lookahead;
+  header.fence = none.fence;
+  header.islands = none.islands;
+  header.topology = none.topology;
+  header.island = none.island;
+  header.migration_interval = none.migration_interval;
+  header.command = none.command;
+  header.started = none.started;
+  return header;
 }
 
 std::vector<std::string> differences(const SearchHeader& recorded, const SearchHeader& wanted) {
@@ -205,6 +238,8 @@ std::vector<std::string> differences(const SearchHeader& recorded, const SearchH
   compare("fence", recorded.fence.value_or(0), wanted.fence.value_or(0));
   compare("islands", recorded.islands, wanted.islands);
   compare("topology", recorded.topology, wanted.topology);
+  compare("island", island_text(recorded), island_text(wanted));
+  compare("migration interval", recorded.migration_interval, wanted.migration_interval);
   compare("GPU genes", fmt::format("{}", fmt::join(recorded.gpu_genes, "; ")),
           fmt::format("{}", fmt::join(wanted.gpu_genes, "; ")));
   compare("silicon", recorded.silicon, wanted.silicon);

@@ -14,8 +14,9 @@ namespace coulomb::search {
 
 /// Version of the records that a search writes into its journal.
 /// 1: generational searches only. 2: strategy, lookahead and each evaluation's origin. 3:
-/// objectives, fence, islands, and the recorded table that answered instead of a simulator.
-inline constexpr int kStoreSchema = 3;
+/// objectives, fence, islands, and the recorded table that answered instead of a simulator. 4: one
+/// island of several processes, and migrations.
+inline constexpr int kStoreSchema = 4;
 
 /// What a search is about: everything that its results depend on.
 struct SearchHeader {
@@ -35,9 +36,11 @@ struct SearchHeader {
   std::string strategy = "generational, schema 1"; ///< name in strategies()
   std::uint64_t lookahead = 1;                     ///< proposals out at a time
   ObjectiveSettings objectives;
-  std::optional<std::uint64_t> fence; ///< see StrategyStart
-  std::uint64_t islands = 1;          ///< of a strategy that has islands
-  std::string topology;               ///< of the islands, if there are any
+  std::optional<std::uint64_t> fence;   ///< see StrategyStart
+  std::uint64_t islands = 1;            ///< of a strategy that has islands, or processes
+  std::string topology;                 ///< of the islands, if there are any
+  std::optional<std::uint64_t> island;  ///< which of `islands` processes, from 0; nothing: alone
+  std::uint64_t migration_interval = 0; ///< commitments between two migrations; 0: there are none
   std::vector<std::string>
       gpu_genes;       ///< KEY=V1,V2,...: keys of the GPU file that are searched, too
   std::string silicon; ///< table whose recorded measurements answered; empty: simulated
@@ -57,6 +60,10 @@ struct SearchHeader {
 [[nodiscard]] nlohmann::json to_json(const SearchHeader& header);
 /// Throws UserError naming the missing or malformed field, or a later schema.
 [[nodiscard]] SearchHeader header_from_json(const nlohmann::json& json);
+
+/// `header` without what islands of one search may differ in: seed, budget, how it searches,
+/// its place among them, the way things were named, command and time.
+[[nodiscard]] SearchHeader common_part(SearchHeader header);
 
 /// What keeps `recorded` from being continued as `wanted`: one text per difference, such as
 /// "seed: recorded 1, now 2". Paths, command and start time may differ; so may the way the GPU and

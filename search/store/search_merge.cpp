@@ -9,42 +9,24 @@
 namespace coulomb::search {
 namespace {
 
-/// `header` as if it had been recorded by the search of `first`.
-SearchHeader aligned(SearchHeader header, const SearchHeader& first) {
-  header.seed = first.seed;
-  header.budget = first.budget;
-  header.strategy = first.strategy;
-  header.lookahead = first.lookahead;
-  header.fence = first.fence;
-  header.islands = first.islands;
-  header.topology = first.topology;
-  return header;
-}
-
 bool agree(const EvaluationRecord& a, const EvaluationRecord& b) {
   return a.status == b.status && a.time_ms == b.time_ms && a.cycles == b.cycles;
 }
 
 } // namespace
 
-SearchRecords merge_searches(const std::vector<std::string>& dirs, MergeCounts& counts) {
-  if (dirs.size() < 2) {
-    throw UserError(fmt::format("search merge: found {} directories, needs 2 or more", dirs.size()),
-                    "coulomb search merge DIR DIR... --out DIR");
-  }
+SearchRecords merge_parts(const std::vector<SearchPart>& parts, MergeCounts& counts) {
   SearchRecords merged;
+  merged.header = parts.front().records.header;
   std::unordered_map<std::string, std::size_t> known; // configuration: position
-  for (const std::string& dir : dirs) {
-    const SearchRecords records = load_search(dir);
-    if (&dir == &dirs.front()) {
-      merged.header = records.header;
-    }
-    const auto different = differences(merged.header, aligned(records.header, merged.header));
+  for (const SearchPart& part : parts) {
+    const auto different =
+        differences(common_part(merged.header), common_part(part.records.header));
     if (!different.empty()) {
-      throw UserError(fmt::format("{} cannot be merged with {}:\n  {}", dir, dirs.front(),
+      throw UserError(fmt::format("{} cannot be merged with {}:\n  {}", part.dir, parts.front().dir,
                                   fmt::join(different, "\n  ")));
     }
-    for (EvaluationRecord record : records.evaluations) {
+    for (EvaluationRecord record : part.records.evaluations) {
       const auto [at, fresh] =
           known.try_emplace(record.configuration.key(), merged.evaluations.size());
       if (!fresh) {
@@ -57,10 +39,24 @@ SearchRecords merge_searches(const std::vector<std::string>& dirs, MergeCounts& 
       merged.evaluations.push_back(std::move(record));
     }
   }
+  link_equal_code(merged.evaluations);
+  return merged;
+}
+
+SearchRecords merge_searches(const std::vector<std::string>& dirs, MergeCounts& counts) {
+  if (dirs.size() < 2) {
+    throw UserError(fmt::format("search merge: found {} directories, needs 2 or more", dirs.size()),
+                    "coulomb search merge DIR DIR... --out DIR");
+  }
+  std::vector<SearchPart> parts;
+  for (const std::string& dir : dirs) {
+    parts.push_back({dir, load_search(dir)});
+  }
+  SearchRecords merged = merge_parts(parts, counts);
   merged.header.schema = kStoreSchema;
   merged.header.budget = merged.evaluations.size();
   merged.header.strategy = "merged";
-  link_equal_code(merged.evaluations);
+  merged.header.island.reset();
   return merged;
 }
 

@@ -31,6 +31,8 @@ void take_record(const std::string& text, SearchRecords& records) {
     records.header = header_from_json(json);
   } else if (kind == "evaluation") {
     records.evaluations.push_back(evaluation_from_json(json));
+  } else if (kind == "migration") {
+    records.migrations.push_back(migration_from_json(json));
   } else if (kind == "session") {
     ++records.sessions;
     records.last_jobs = json.value("jobs", 0U);
@@ -146,6 +148,11 @@ void SearchStore::begin_session(std::uint32_t jobs, const std::string& command) 
 void SearchStore::add(const EvaluationRecord& record) {
   journal_->append(dump(to_json(record), "evaluation"));
   records_.evaluations.push_back(record);
+}
+
+void SearchStore::add(const MigrationRecord& migration) {
+  journal_->append(dump(to_json(migration), "migration"));
+  records_.migrations.push_back(migration);
 }
 
 void SearchStore::end_session(const std::string& stopped_by) {

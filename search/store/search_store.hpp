@@ -3,6 +3,7 @@
 
 #include "base/results/journal.hpp"
 #include "search/store/evaluation_record.hpp"
+#include "search/store/migration_record.hpp"
 #include "search/store/search_header.hpp"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ namespace coulomb::search {
 struct SearchRecords {
   SearchHeader header;
   std::vector<EvaluationRecord> evaluations; ///< by id, once a session has ended
+  std::vector<MigrationRecord> migrations;   ///< of an island of several, in their order
   std::uint32_t sessions = 0;                ///< processes that worked on it
   std::uint32_t last_jobs = 0;               ///< worker processes of the latest session
   std::string
@@ -47,6 +49,8 @@ public:
   void begin_session(std::uint32_t jobs, const std::string& command);
   /// Once it returns, the record survives a kill of this process.
   void add(const EvaluationRecord& record);
+  /// The same.
+  void add(const MigrationRecord& migration);
   void end_session(const std::string& stopped_by);
 
 private:

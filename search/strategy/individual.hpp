@@ -8,12 +8,17 @@
 
 namespace coulomb::search {
 
+/// From here on ids are not of this search's proposals: somebody else evaluated the point.
+inline constexpr std::uint64_t kFirstImmigrant = std::uint64_t{1} << 63;
+
 /// A point whose fitness is known.
 struct Individual {
   std::uint64_t id = 0;
   Point point = 0;
   Fitness fitness;
   bool operator==(const Individual&) const = default;
+
+  [[nodiscard]] bool immigrant() const { return id >= kFirstImmigrant; }
 };
 
 /// Best first; equals by id, so that the order is total.

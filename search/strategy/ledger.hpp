@@ -32,6 +32,8 @@ public:
     return proposed_ < start_.lookahead ? 0 : proposed_ - start_.lookahead + 1;
   }
   [[nodiscard]] const SeenPoints& seen() const { return seen_; }
+  /// A point that somebody else evaluated: it will not be proposed. Known ones change nothing.
+  void adopt(Point point) { seen_.add(point); }
   [[nodiscard]] bool exhausted() const { return seen_.unseen() == 0; }
   /// The random stream of this purpose for the next proposal.
   [[nodiscard]] RandomStream random(std::string_view purpose) const {

@@ -4,12 +4,14 @@
 #include "search/strategy/individual.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace coulomb::search {
 
@@ -31,6 +33,13 @@ concept StrategyModel = requires(T strategy, const T& constant, const Individual
   strategy.relearn(std::span<const Individual>());
 };
 
+/// What a strategy can do beside that, if others search the same space at the same time.
+template <class T>
+concept MigrantModel = requires(T strategy, const T& constant, const Individual& immigrant) {
+  { constant.emigrants(std::size_t{1}) } -> std::same_as<std::vector<Individual>>;
+  strategy.adopt(immigrant);
+};
+
 /// Any search strategy, as a value.
 ///
 /// The caller keeps to this order, whatever the number of workers: before a propose() it commits
@@ -49,9 +58,19 @@ public:
   [[nodiscard]] std::optional<Proposal> propose() { return model_->propose(); }
   /// The outcome of the first proposal that was not committed yet.
   void commit(const Individual& evaluated) { model_->commit(evaluated); }
-  /// All commitments so far, in their order, with other fitnesses: what is searched for has
-  /// changed.
+  /// All commitments and adoptions so far, in their order, with other fitnesses: what is searched
+  /// for has changed.
   void relearn(std::span<const Individual> history) { model_->relearn(history); }
+
+  /// It breeds from what others found: emigrants() and adopt() mean something.
+  [[nodiscard]] bool takes_migrants() const { return model_->takes_migrants(); }
+  /// The best of its population, best first, at most `count`; adopted ones among them.
+  [[nodiscard]] std::vector<Individual> emigrants(std::size_t count) const {
+    return model_->emigrants(count);
+  }
+  /// A point that another search evaluated, and this one neither proposed nor adopted: it is bred
+  /// from, and never proposed. Its id is kFirstImmigrant or above, and its own.
+  void adopt(const Individual& immigrant) { model_->adopt(immigrant); }
 
 private:
   struct Interface {
@@ -60,6 +79,9 @@ private:
     [[nodiscard]] virtual std::optional<Proposal> propose() = 0;
     virtual void commit(const Individual& evaluated) = 0;
     virtual void relearn(std::span<const Individual> history) = 0;
+    [[nodiscard]] virtual bool takes_migrants() const = 0;
+    [[nodiscard]] virtual std::vector<Individual> emigrants(std::size_t count) const = 0;
+    virtual void adopt(const Individual& immigrant) = 0;
   };
   template <class T>
   struct Holder final : Interface {
@@ -68,6 +90,19 @@ private:
     [[nodiscard]] std::optional<Proposal> propose() override { return strategy.propose(); }
     void commit(const Individual& evaluated) override { strategy.commit(evaluated); }
     void relearn(std::span<const Individual> history) override { strategy.relearn(history); }
+    [[nodiscard]] bool takes_migrants() const override { return MigrantModel<T>; }
+    [[nodiscard]] std::vector<Individual> emigrants(std::size_t count) const override {
+      if constexpr (MigrantModel<T>) {
+        return strategy.emigrants(count);
+      } else {
+        return {};
+      }
+    }
+    void adopt(const Individual& immigrant) override {
+      if constexpr (MigrantModel<T>) {
+        strategy.adopt(immigrant);
+      }
+    }
     T strategy;
   };
 

@@ -68,6 +68,19 @@ void OutcomeModel::learn(const Individual& evaluated) {
                 "point {} was not the next that was expected", evaluated.point);
   const auto observation = expected_.front().observation;
   expected_.pop_front();
+  // A failure leaves the process as if it had come out as expected.
+  if (keep(evaluated) && process_ && observation) {
+    process_->correct(*observation, standardised(evaluated.fitness.value));
+  }
+}
+
+void OutcomeModel::adopt(const Individual& immigrant) {
+  if (keep(immigrant) && process_ && !process_->full()) {
+    process_->observe(space_->genes(immigrant.point), standardised(immigrant.fitness.value));
+  }
+}
+
+bool OutcomeModel::keep(const Individual& evaluated) {
   const bool ok = evaluated.fitness.status == eval::EvalStatus::ok;
   const double value = evaluated.fitness.value;
   outcomes_.push_back({evaluated.point, ok, value});
@@ -76,7 +89,7 @@ void OutcomeModel::learn(const Individual& evaluated) {
   first_failure_ = first_failure_ || (!ok && !success_.needed());
   success_.learn(genes, ok);
   if (!ok) {
-    return; // the process goes on as if it had come out as expected
+    return false;
   }
   best_ = succeeded_ == 0 ? value : std::min(best_, value);
   ++succeeded_;
@@ -84,9 +97,7 @@ void OutcomeModel::learn(const Individual& evaluated) {
   if (logarithmic_ && !all_positive_) {
     process_.reset(); // what it holds are logarithms
   }
-  if (process_ && observation) {
-    process_->correct(*observation, standardised(value));
-  }
+  return true;
 }
 
 void OutcomeModel::relearn(std::span<const Individual> history) {

@@ -35,7 +35,9 @@ public:
   void expect(Point point);
   /// Its outcome.
   void learn(const Individual& evaluated);
-  /// All outcomes so far, in their order, with other values.
+  /// The outcome of a point that was never proposed.
+  void adopt(const Individual& immigrant);
+  /// All outcomes so far, adopted ones among them, in their order, with other values.
   void relearn(std::span<const Individual> history);
   /// There are enough outcomes for a model.
   [[nodiscard]] bool ready() const { return succeeded_ >= kFewest; }
@@ -61,6 +63,8 @@ private:
   [[nodiscard]] double transformed(double value) const;
   [[nodiscard]] float standardised(double value) const;
   [[nodiscard]] std::vector<const Outcome*> chosen(std::size_t most, std::uint64_t index) const;
+  /// Keeps an outcome; true if it has a value for the process.
+  bool keep(const Individual& evaluated);
   void set_scale();
   void fit();
   void observe_expectation(Point point);

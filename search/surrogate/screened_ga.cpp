@@ -103,9 +103,20 @@ void ScreenedGa::commit(const Individual& evaluated) {
   ledger_.commit(evaluated);
   breeder_.commit(evaluated);
   model_.learn(evaluated);
-  if (breeder_.population().front().id == evaluated.id &&
+  watch_around(evaluated);
+}
+
+void ScreenedGa::adopt(const Individual& immigrant) {
+  ledger_.adopt(immigrant.point);
+  breeder_.commit(immigrant);
+  model_.adopt(immigrant);
+  watch_around(immigrant);
+}
+
+void ScreenedGa::watch_around(const Individual& latest) {
+  if (breeder_.population().front().id == latest.id &&
       ledger_.space().size() > settings_.candidates) {
-    model_.watch(unseen_neighbours(evaluated.point)); // a new best
+    model_.watch(unseen_neighbours(latest.point)); // a new best
   }
 }
 

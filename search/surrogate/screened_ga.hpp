@@ -30,9 +30,15 @@ public:
   [[nodiscard]] std::optional<Proposal> propose();
   void commit(const Individual& evaluated);
   void relearn(std::span<const Individual> history);
+  [[nodiscard]] std::vector<Individual> emigrants(std::size_t count) const {
+    return breeder_.best(count);
+  }
+  void adopt(const Individual& immigrant);
 
 private:
   [[nodiscard]] std::optional<Choice> choose();
+  /// Unseen neighbours of `latest` become candidates if it is the best so far.
+  void watch_around(const Individual& latest);
   [[nodiscard]] std::vector<Point> candidates() const;
   [[nodiscard]] std::vector<Point> unseen_neighbours(Point point) const;
   /// Some member of the population may have it as a child.
