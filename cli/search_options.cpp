@@ -283,6 +283,19 @@ std::string silicon_table(const po::variables_map& values) {
   return text.substr(kReplay.size());
 }
 
+/// The place that `auto` stands for, so that the command means the same outside the job array.
+Strings named_island(Strings args, const std::optional<search::Island>& island) {
+  for (std::size_t i = 0; island && i < args.size(); ++i) {
+    const std::string place = fmt::format("{}/{}", island->index, island->count);
+    if (args[i] == "--island=auto") {
+      args[i] = "--island=" + place;
+    } else if (args[i] == "auto" && i > 0 && args[i - 1] == "--island") {
+      args[i] = place;
+    }
+  }
+  return args;
+}
+
 } // namespace
 
 SearchOptions parse_search_options(const Strings& args) {
@@ -346,7 +359,7 @@ SearchOptions parse_search_options(const Strings& args) {
   if (options.dry_run && !(options.silicon.empty() && options.ladder.silicon.empty())) {
     throw UserError("search: --dry-run estimates simulations alone; leave --silicon out");
   }
-  options.command = shell_line("search", args);
+  options.command = shell_line("search", named_island(args, options.cluster.island));
   return options;
 }
 

@@ -10,7 +10,7 @@ mapfile -t sources < <(git ls-files '*.cpp' '*.hpp')
 run clang-format --dry-run --Werror "${sources[@]}"
 run python3 scripts/check_layers.py
 run python3 scripts/check_complaints.py
-run shellcheck scripts/setup scripts/test scripts/quickstart scripts/bench scripts/check.sh scripts/hw_check scripts/generate_opcode_doc.sh .ci/run
+run shellcheck scripts/setup scripts/test scripts/quickstart scripts/bench scripts/check.sh scripts/hw_check scripts/generate_opcode_doc.sh scripts/slurm/*.sbatch .ci/run
 run python3 scripts/check_readme.py
 if [ "${1:-}" != --fast ]; then
   CI=true run scripts/test

@@ -11,9 +11,9 @@
 namespace coulomb::search {
 
 /// While it lives, SIGINT, SIGTERM and SIGUSR1 ask for a clean stop instead of ending the process;
-/// a second SIGINT or SIGTERM ends it at once, with exit code 128 + the signal's number. SIGINT is
-/// of a person who waits; the others come from batch systems, which announce what they will end:
-/// they leave time to finish what runs.
+/// SIGINT after that ends it at once, with exit code 130. SIGINT is of a person who waits; the
+/// others come from batch systems, which announce what they will end, often twice (to the script,
+/// which passes it on, and to all its processes): they leave time to finish what runs, once.
 ///
 /// Make it before any other thread: threads (and worker processes) started later inherit the
 /// blocked signals, so a Ctrl-C in the terminal reaches this watch only.
