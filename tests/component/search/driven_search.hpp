@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "search/cluster/island_exchange.hpp"
 #include "search/driver/search_driver.hpp"
 #include "search/driver/strategy_catalogue.hpp"
 #include "tests/unit/search/synthetic_records.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -20,6 +22,7 @@ struct DrivenSearch {
   std::uint64_t budget = 60;
   StrategyStart start = {.seed = 5, .lookahead = 4};
   ObjectiveSettings objectives = {};
+  std::string shared = {}; ///< directory of the islands, of which the store is one; empty: alone
   /// Outcomes after which it is stopped as if Ctrl-C was pressed.
   std::size_t limit = std::numeric_limits<std::size_t>::max();
   std::function<Evaluation(const SearchSpace&, const Candidate&)> evaluate = synthetic_evaluation;
@@ -46,6 +49,11 @@ struct DrivenSearch {
     SearchDriver driver(space, store,
                         {.submit = [&](const Candidate& c) { out.push_back(c); }, .next = next},
                         Scorer(objectives), stop, progress);
+    std::optional<IslandExchange> exchange;
+    if (!shared.empty()) {
+      exchange.emplace(store, shared);
+      driver.exchange_with(exchange->exchange());
+    }
     const std::string stopped_by = driver.run(find_strategy(strategy).make(space, start), budget);
     store.end_session(stopped_by);
     return stopped_by;

@@ -64,7 +64,7 @@ TEST_F(StoppedSearch, BySigintSavesAndGoesOnToTheSameResult) {
   ASSERT_TRUE(wait_for_evaluations(process, 5));
   process.kill(SIGINT);
   const Result stopped = process.wait();
-  EXPECT_EQ(stopped.exit_code, 0);
+  EXPECT_EQ(stopped.exit_code, 130);
   EXPECT_THAT(stopped.out, HasSubstr("stopped by signal"));
   EXPECT_THAT(stopped.out, HasSubstr("resume     coulomb search small.json --gpu " + kGpu));
   EXPECT_THAT(stopped.err, HasSubstr("stopping; what is evaluated is saved"));
@@ -123,7 +123,7 @@ TEST_F(StoppedSearch, IsReportedAsRunningWhileItRuns) {
                             std::to_string(process.pid()) +
                             ")\n  wait for it to end, or choose another --out\n");
   process.kill(SIGINT);
-  EXPECT_EQ(process.wait().exit_code, 0);
+  EXPECT_EQ(process.wait().exit_code, 130);
 }
 
 TEST_F(StoppedSearch, IsNotOverwritten) {

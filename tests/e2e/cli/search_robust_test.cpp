@@ -103,7 +103,7 @@ TEST_F(RobustSearch, GoesOnAfterASignalToTheSameResult) {
   }));
   process.kill(SIGINT);
   const Result stopped = process.wait();
-  EXPECT_EQ(stopped.exit_code, 0) << stopped.err;
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_EQ(stopped.json()["stopped_by"], "signal");
   const Result resumed = run(workplace, args("out", {"--resume"}));
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;

@@ -140,7 +140,9 @@ class Cluster:
         return ""
 
     def start_now(self, job):
-        """A requeued job waits two minutes; not this one."""
+        """A requeued job waits two minutes; not this one. Credentials are revoked by the second: started in the one in
+        which it was requeued, it would fail."""
         until(lambda: self.state(job) == "PENDING", 60, f"job {job} to be requeued")
+        time.sleep(2)
         self.run("scontrol", "update", f"JobId={job}", "StartTime=now")
         until(lambda: self.state(job) != "PENDING", 60, f"job {job} to start again")

@@ -67,7 +67,7 @@ TEST(SearchHeader, RefusesALaterSchema) {
     (void)header_from_json(json);
     FAIL();
   } catch (const UserError& e) {
-    EXPECT_STREQ(e.what(), "the search was recorded with schema 4, this release reads up to 3");
+    EXPECT_STREQ(e.what(), "the search was recorded with schema 5, this release reads up to 4");
   }
 }
 
