@@ -61,7 +61,7 @@ std::string help_text() {
   text += "\nTry:  coulomb run convolution --gpu a100-pcie-40gb\n"
           "      coulomb COMMAND --help\n"
           "Exit codes: 0 fine, 1 a gate failed, 2 input, 3 environment, 4 not modelled or a kernel "
-          "that is not ok, 70 our bug\n";
+          "that is not ok, 70 our bug, 130 interrupted\n";
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/worker_process.hpp"
+#include "search/engine/busy_clock.hpp"
 #include "search/engine/descriptor.hpp"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ public:
   [[nodiscard]] Statistics statistics() const {
     const std::scoped_lock lock(mutex_);
     Statistics now = statistics_;
-    now.busy_s += busy_since_change();
+    now.busy_s = busy_clock_.seconds();
     return now;
   }
 
@@ -334,17 +335,11 @@ private:
     task.callback({end, std::move(answer), std::move(detail), task.seconds});
   }
 
-  /// With mutex_ held.
-  [[nodiscard]] double busy_since_change() const {
-    return busy_ * Seconds(Clock::now() - busy_changed_).count();
-  }
-
   void set_busy(std::uint32_t busy) {
-    const std::scoped_lock lock(mutex_);
-    statistics_.busy_s += busy_since_change();
-    busy_changed_ = Clock::now();
     busy_ = busy;
-    statistics_.most_busy = std::max(statistics_.most_busy, busy_);
+    const std::scoped_lock lock(mutex_);
+    busy_clock_.set(busy);
+    statistics_.most_busy = std::max(statistics_.most_busy, busy);
   }
 
   template <typename Change>
@@ -360,16 +355,16 @@ private:
   std::atomic<bool> cancel_{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "cancel_all() runs in signal handlers");
 
-  mutable std::mutex mutex_; ///< of the next four; the last two change on the thread alone
+  mutable std::mutex mutex_; ///< of the next three
   std::vector<Task> incoming_;
-  Statistics statistics_;
-  std::uint32_t busy_ = 0;
-  Clock::time_point busy_changed_ = Clock::now();
+  Statistics statistics_; ///< without busy_s
+  BusyClock busy_clock_;
 
   // The rest belongs to the thread.
   std::vector<Slot> slots_;
   std::array<std::map<std::pair<std::uint64_t, std::uint64_t>, Task>, kWorkerKinds> waiting_;
   std::uint64_t sequence_ = 0;
+  std::uint32_t busy_ = 0;
   std::uint32_t held_ = 0; ///< slots kept free for simulations
   Clock::time_point held_until_;
   std::thread thread_;

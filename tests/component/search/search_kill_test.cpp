@@ -167,6 +167,37 @@ TEST(SearchInterruptedTwice, EndsAtOnce) {
   EXPECT_EQ(evaluations_in(dir.path("s")), 1U);
 }
 
+/// Milliseconds from `signals` to the end of the time to finish, in a process of its own.
+int milliseconds_until_late(std::initializer_list<int> signals, std::chrono::milliseconds grace) {
+  const pid_t child = in_child([&] {
+    std::atomic<bool> late{false};
+    const InterruptWatch watch([](int) {}, [&] { late = true; }, grace);
+    const auto start = std::chrono::steady_clock::now();
+    for (const int signal : signals) {
+      ::kill(::getpid(), signal);
+    }
+    while (!late) {
+      std::this_thread::sleep_for(1ms);
+    }
+    return static_cast<int>((std::chrono::steady_clock::now() - start) / 10ms);
+  });
+  const int status = wait_for(child);
+  EXPECT_TRUE(WIFEXITED(status));
+  return WEXITSTATUS(status) * 10;
+}
+
+TEST(InterruptWatch, LeavesTimeToFinishWhenABatchSystemAsksHoweverOften) {
+  for (const int signal : {SIGTERM, SIGUSR1}) {
+    const int waited = milliseconds_until_late({signal, SIGTERM, SIGUSR1}, 400ms);
+    EXPECT_GE(waited, 400) << "signal " << signal;
+    EXPECT_LT(waited, 1500) << "signal " << signal;
+  }
+}
+
+TEST(InterruptWatch, LeavesNoTimeToFinishWhenAPersonAsks) {
+  EXPECT_LT(milliseconds_until_late({SIGINT}, 30s), 1500);
+}
+
 TEST(InterruptWatch, GivesTheSignalsBackWhenItEnds) {
   const pid_t child = in_child([] {
     {

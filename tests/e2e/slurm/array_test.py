@@ -20,7 +20,7 @@ SKIPPED = 77
 def small_kernel(source, directory):
     """saxpy over so few elements that all SMs are simulated in a fraction of a second."""
     spec = json.loads((source / "kernels/saxpy/saxpy.json").read_text())
-    spec["KernelSpecification"]["ProblemSize"] = [1048576]
+    spec["KernelSpecification"]["ProblemSize"] = [1 << 19]
     (directory / "small.json").write_text(json.dumps(spec))
     (directory / "saxpy.cu").write_text((source / "kernels/saxpy/saxpy.cu").read_text())
     return directory / "small.json"
@@ -91,26 +91,24 @@ def one_is_warned_and_one_is_killed(search):
     assert search.island(1)["state"] == "killed", search.island(1)
 
 
-def both_go_on(search):
-    before = [search.records(task) for task in (0, 1)]
-    search.cluster.run("scontrol", "requeue", search.job(1))
-    for task in (0, 1):
-        search.cluster.start_now(search.job(task))
-    for task in (0, 1):
-        search.wait_for_evaluations(task, len(before[task]) + 1)
-        assert_kept(before[task], search.records(task))
-
-
-def one_is_requeued_as_by_preemption(search):
+def the_warned_goes_on_and_is_requeued_as_by_preemption(search):
     """SIGTERM to all processes of the job."""
+    before = search.records(0)
+    search.cluster.start_now(search.job(0))
+    search.wait_for_evaluations(0, len(before) + 1)
     search.cluster.run("scontrol", "requeue", search.job(0))
     until(lambda: search.cluster.state(search.job(0)) == "PENDING", 30, "the task to be requeued")
     until(lambda: search.island(0)["state"] == "stopped by signal", 30, "the task to save what it has")
-    before = search.records(0)
-    search.cluster.start_now(search.job(0))
+    assert_kept(before, search.records(0))
+
+
+def both_finish_with_what_they_had(search):
+    before = [search.records(task) for task in (0, 1)]
+    search.cluster.run("scontrol", "requeue", search.job(1))
+    search.cluster.start_now(search.job(0), search.job(1))
     for task in (0, 1):
         until(lambda: search.cluster.state(search.job(task)) == "COMPLETED", 60, f"island {task} to finish")
-    assert_kept(before, search.records(0))
+        assert_kept(before[task], search.records(task))
 
 
 def union_is_complete(search):
@@ -131,8 +129,8 @@ def main(coulomb, source):
             work.mkdir()
             search = ArraySearch(cluster, coulomb, source, work)
             try:
-                for step in (one_is_warned_and_one_is_killed, both_go_on, one_is_requeued_as_by_preemption,
-                             union_is_complete):
+                for step in (one_is_warned_and_one_is_killed, the_warned_goes_on_and_is_requeued_as_by_preemption,
+                             both_finish_with_what_they_had, union_is_complete):
                     step(search)
                     print(f"ok   {step.__name__}", flush=True)
             except BaseException:

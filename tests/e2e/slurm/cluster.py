@@ -139,10 +139,13 @@ class Cluster:
                 return value
         return ""
 
-    def start_now(self, job):
-        """A requeued job waits two minutes; not this one. Credentials are revoked by the second: started in the one in
-        which it was requeued, it would fail."""
-        until(lambda: self.state(job) == "PENDING", 60, f"job {job} to be requeued")
+    def start_now(self, *jobs):
+        """Requeued jobs wait two minutes; not these. Credentials are revoked by the second: a job that starts in the one in
+        which it was requeued fails."""
+        for job in jobs:
+            until(lambda: self.state(job) == "PENDING", 60, f"job {job} to be requeued")
         time.sleep(2)
-        self.run("scontrol", "update", f"JobId={job}", "StartTime=now")
-        until(lambda: self.state(job) != "PENDING", 60, f"job {job} to start again")
+        for job in jobs:
+            self.run("scontrol", "update", f"JobId={job}", "StartTime=now")
+        for job in jobs:
+            until(lambda: self.state(job) != "PENDING", 60, f"job {job} to start again")

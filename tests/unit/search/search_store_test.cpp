@@ -55,9 +55,53 @@ TEST(EvaluationRecord, NamesWhatIsMissing) {
   }
 }
 
+TEST(MigrationRecord, SurvivesJsonAndTheJournal) {
+  const MigrationRecord migration{
+      .at = 12, .arrivals = {{2, 7, {ok_record(4, 1.5), ok_record(9, 2.0)}}, {5, 1, {}}}};
+  EXPECT_EQ(migration_from_json(nlohmann::json::parse(to_json(migration).dump())), migration);
+  const MigrationRecord nothing{.at = 24, .arrivals = {}};
+  const ScratchDirectory dir;
+  {
+    auto store = SearchStore::create(dir.path("s"), synthetic_header());
+    store.add(migration);
+    store.add(nothing);
+  }
+  EXPECT_THAT(load_search(dir.path("s")).migrations, ElementsAre(migration, nothing));
+  try {
+    (void)migration_from_json(nlohmann::json::object());
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_THAT(e.what(), ::testing::StartsWith("not a migration: "));
+  }
+}
+
 TEST(SearchHeader, SurvivesJson) {
   EXPECT_EQ(header_from_json(nlohmann::json::parse(to_json(synthetic_header()).dump())),
             synthetic_header());
+}
+
+TEST(SearchHeader, OfAnIslandSurvivesJsonAndIsContinuedAsThatIslandOnly) {
+  SearchHeader header = synthetic_header();
+  header.island = 3;
+  header.islands = 8;
+  header.topology = "ring";
+  header.migration_interval = 12;
+  EXPECT_EQ(header_from_json(nlohmann::json::parse(to_json(header).dump())), header);
+  SearchHeader other = header;
+  other.island = 4;
+  other.migration_interval = 6;
+  EXPECT_THAT(differences(header, other), ElementsAre("island: recorded 3 of 8, now 4 of 8",
+                                                      "migration interval: recorded 12, now 6"));
+  EXPECT_TRUE(differences(common_part(header), common_part(synthetic_header())).empty());
+}
+
+TEST(SearchHeader, OfSchema3IsAlone) {
+  auto json = to_json(synthetic_header());
+  json["schema"] = 3;
+  json.erase("island");
+  json.erase("migration_interval");
+  EXPECT_EQ(header_from_json(json).island, std::nullopt);
+  EXPECT_EQ(header_from_json(json).migration_interval, 0U);
 }
 
 TEST(SearchHeader, RefusesALaterSchema) {
