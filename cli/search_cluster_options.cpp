@@ -22,6 +22,9 @@ std::optional<std::string> environment(const std::string& name) {
 
 void add_cluster_options(po::options_description& options) {
   auto add = options.add_options();
+  add("islands", po::value<std::int64_t>()->default_value(4), "populations of ga-islands");
+  add("topology", po::value<std::string>()->default_value("ring"),
+      "who sends migrants to whom: ring, star, complete, none");
   add("island", po::value<std::string>(),
       "K/N: be the K-th (from 0) of N processes that search together, in DIR/island-K; each spends "
       "its part of the budget and sends its best along --topology; auto: by Slurm's job array");

@@ -20,6 +20,7 @@ struct ClusterOptions {
   std::chrono::milliseconds grace{0};    ///< for what runs, after SIGTERM or SIGUSR1
 };
 
+/// Also --islands and --topology, which read_strategy() of search_options.cpp reads.
 void add_cluster_options(boost::program_options::options_description& options);
 /// `command`: "search", for messages. Throws UserError naming the option that is out of range.
 [[nodiscard]] std::chrono::milliseconds

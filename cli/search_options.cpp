@@ -67,9 +67,6 @@ po::options_description describe_options() {
       "KEY=V1,V2,...: search this key of the GPU, too, e.g. \"sm.l1.size=192 KiB,256 KiB\"");
   add("fence", po::value<std::int64_t>(),
       "most steps along the parameters' values between a child and its parent (default: no bound)");
-  add("islands", po::value<std::int64_t>()->default_value(4), "populations of ga-islands");
-  add("topology", po::value<std::string>()->default_value("ring"),
-      "who sends migrants to whom: ring, star, complete, none");
   add("robust", po::value<std::int64_t>(),
       "evaluate each configuration on so many perturbed GPUs, too (draws of the model noise)");
   add("robust-score", po::value<std::string>()->default_value("mean"),

@@ -68,7 +68,8 @@ std::string common_state(const std::vector<IslandView>& islands) {
   for (const auto& [state, count] : counts) {
     texts.push_back(fmt::format("{} {}", count, state));
   }
-  return fmt::format("{} islands: {}", islands.size(), fmt::join(texts, ", "));
+  return fmt::format("{} island{}: {}", islands.size(), islands.size() == 1 ? "" : "s",
+                     fmt::join(texts, ", "));
 }
 
 /// What the islands found, and what of them adds up.

@@ -83,7 +83,7 @@ TEST_F(ViewOfIslands, IsAllTheyFoundEachConfigurationOnce) {
 TEST_F(ViewOfIslands, IsNotCompleteWhileOneHasNotBegun) {
   island(1).end_session("budget");
   EXPECT_EQ(view().records.stopped_by, "");
-  EXPECT_EQ(view().state, "1 islands: 1 stopped by budget");
+  EXPECT_EQ(view().state, "1 island: 1 stopped by budget");
 }
 
 TEST_F(ViewOfIslands, TellsTheKilledFromTheSilent) {
