@@ -336,8 +336,8 @@ private:
   }
 
   void set_busy(std::uint32_t busy) {
-    busy_ = busy;
     const std::scoped_lock lock(mutex_);
+    busy_ = busy;
     busy_clock_.set(busy);
     statistics_.most_busy = std::max(statistics_.most_busy, busy);
   }
@@ -359,7 +359,6 @@ private:
   std::vector<Task> incoming_;
   Statistics statistics_; ///< without busy_s
   BusyClock busy_clock_;
-
   // The rest belongs to the thread.
   std::vector<Slot> slots_;
   std::array<std::map<std::pair<std::uint64_t, std::uint64_t>, Task>, kWorkerKinds> waiting_;

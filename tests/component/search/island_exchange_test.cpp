@@ -56,7 +56,7 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(TakeMigrants,
                          IslandsWith,
-                         ::testing::Values("ga", "ga-plain", "ga-generational"),
+                         ::testing::Values("ga", "ga-plain", "ga-generational", "nsga2"),
                          [](const auto& instance) {
                            std::string name = instance.param;
                            std::replace(name.begin(), name.end(), '-', '_');
