@@ -129,7 +129,7 @@ Individual SearchDriver::individual(const Known& known, double progress) const {
       objective *= factor;
     }
   }
-  return {known.id, known.point, std::move(fitness)};
+  return {known.id, known.point, std::move(fitness), record.compiler_s + record.sim_s};
 }
 
 void SearchDriver::relearn(Strategy& strategy, double progress) {

@@ -30,6 +30,13 @@ Strategy screened(const SearchSpace& space, const StrategyStart& start) {
   return ScreenedGa(space, settings, start);
 }
 
+Strategy frugal(const SearchSpace& space, const StrategyStart& start) {
+  ScreenSettings settings;
+  settings.ga = fenced(start);
+  settings.model.cost_weight = 1.0;
+  return ScreenedGa(space, settings, start);
+}
+
 Strategy steady(const SearchSpace& space, const StrategyStart& start) {
   return GeneticSearch(space, fenced(start), start, Replacement::steady_state);
 }
@@ -65,6 +72,12 @@ constexpr std::array kStrategies = {
                   .children = true,
                   .islands = false,
                   .make = screened},
+    StrategyEntry{.name = "ga-cost",
+                  .description = "ga for the least time spent: improvement per expected second",
+                  .several_objectives = false,
+                  .children = true,
+                  .islands = false,
+                  .make = frugal},
     StrategyEntry{.name = "ga-plain",
                   .description = "steady-state genetic search without the model",
                   .several_objectives = false,

@@ -16,6 +16,7 @@ struct Individual {
   std::uint64_t id = 0;
   Point point = 0;
   Fitness fitness;
+  double seconds = 0.0; ///< that its evaluation took: compiler and simulation; 0: unknown
   bool operator==(const Individual&) const = default;
 
   [[nodiscard]] bool immigrant() const { return id >= kFirstImmigrant; }

@@ -36,8 +36,8 @@ double log_expected_improvement(double z) {
 OutcomeModel::OutcomeModel(const SearchSpace& space,
                            const ModelSettings& settings,
                            std::uint64_t seed)
-    : space_(&space), settings_(settings), seed_(seed), correlation_(space), success_(space, seed) {
-}
+    : space_(&space), settings_(settings), seed_(seed), correlation_(space), success_(space, seed),
+      cost_(space, seed) {}
 
 double OutcomeModel::transformed(double value) const {
   return logarithmic_ ? std::log(value) : value;
@@ -88,6 +88,9 @@ bool OutcomeModel::keep(const Individual& evaluated) {
   genes_.insert(genes_.end(), genes.begin(), genes.end());
   first_failure_ = first_failure_ || (!ok && !success_.needed());
   success_.learn(genes, ok);
+  if (settings_.cost_weight > 0.0) {
+    cost_.learn(genes, evaluated.seconds);
+  }
   if (!ok) {
     return false;
   }
@@ -191,6 +194,8 @@ void OutcomeModel::renew(const std::vector<Point>& candidates) {
   process_.emplace(correlation_, noise_, dimensions, room, candidates.size() + kSpareCandidates);
   success_.renew(settings_.fit_observations, settings_.observations, room - held.size(),
                  candidates.size() + kSpareCandidates);
+  cost_.renew(settings_.fit_observations, settings_.observations, room - held.size(),
+              candidates.size() + kSpareCandidates);
   first_failure_ = false;
   for (const Outcome* outcome : held) {
     const auto at = static_cast<std::size_t>(outcome - outcomes_.data()) * dimensions;
@@ -216,6 +221,7 @@ void OutcomeModel::watch(const std::vector<Point>& candidates) {
   }
   process_->watch(genes);
   success_.watch(genes);
+  cost_.watch(genes);
   candidates_.insert(candidates_.end(), added.begin(), added.end());
 }
 
@@ -235,10 +241,11 @@ std::optional<Point> OutcomeModel::most_promising(const SeenPoints& seen) const 
     }
     const double deviation = unit * process_->deviation(i);
     const double z = (best - process_->mean(i)) / deviation;
-    if (z <= 0.0 && bound - 0.5 * z * z < most) {
+    const double price = settings_.cost_weight * cost_.log_seconds(i);
+    if (z <= 0.0 && bound - 0.5 * z * z - price < most) {
       continue;
     }
-    double gain = std::log(deviation) + log_expected_improvement(z);
+    double gain = std::log(deviation) + log_expected_improvement(z) - price;
     if (gain > most) {
       gain += success_.log_chance(i);
     }

@@ -3,6 +3,7 @@
 
 #include "search/strategy/individual.hpp"
 #include "search/strategy/seen_points.hpp"
+#include "search/surrogate/cost_model.hpp"
 #include "search/surrogate/gaussian_process.hpp"
 #include "search/surrogate/success_model.hpp"
 
@@ -20,6 +21,7 @@ struct ModelSettings {
   std::size_t observations = 384;    ///< most that the model holds; then the best and a sample
   std::size_t fit_observations = 96; ///< most that its lengths are fitted to
   double growth = 1.3;               ///< fitted anew when there are this many times more
+  double cost_weight = 0.0;          ///< power of the expected seconds that divides the improvement
   bool operator==(const ModelSettings&) const = default;
 };
 
@@ -48,7 +50,7 @@ public:
   /// More candidates, as many as there is room for.
   void watch(const std::vector<Point>& candidates);
   /// The unseen candidate of the greatest expected improvement over the best outcome, weighed by
-  /// how likely it is to run; nothing if all were seen.
+  /// how likely it is to run and by what it costs; nothing if all were seen.
   [[nodiscard]] std::optional<Point> most_promising(const SeenPoints& seen) const;
 
 private:
@@ -76,6 +78,7 @@ private:
   float noise_ = 1e-3F;
 
   SuccessModel success_;
+  CostModel cost_;             ///< learns nothing if costs do not weigh
   bool first_failure_ = false; ///< since the last renewal
 
   std::vector<Outcome> outcomes_;

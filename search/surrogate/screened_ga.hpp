@@ -10,7 +10,7 @@ namespace coulomb::search {
 /// What steers a screened genetic search; as GaSettings, it depends on nothing.
 struct ScreenSettings {
   std::uint64_t initial = 5;     ///< random points before the model is asked
-  std::size_t candidates = 2048; ///< unseen points that the model looks at, beside new neighbours
+  std::size_t candidates = 1024; ///< unseen points that the model looks at, beside new neighbours
   std::size_t elites = 8;        ///< best of the population, whose neighbours are all among them
   std::size_t bred = 512;        ///< children of the genetic operators among them, at most
   GaSettings ga;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "search/surrogate/gaussian_process.hpp"
+#include "search/surrogate/label_process.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <vector>
 
 namespace coulomb::search {
 
@@ -34,18 +32,8 @@ public:
   [[nodiscard]] double log_chance(std::size_t candidate) const;
 
 private:
-  [[nodiscard]] std::vector<std::size_t> sample(std::size_t most, const char* purpose) const;
-  [[nodiscard]] std::span<const Gene> genes(std::size_t outcome) const;
-  [[nodiscard]] float label(std::size_t outcome) const { return ran_[outcome] ? 0.0F : 1.0F; }
-
-  std::uint64_t seed_;
-  std::size_t dimensions_; ///< genes of a configuration
-  Correlation correlation_;
-  float noise_ = 1e-2F;
-  std::vector<Gene> genes_; ///< [outcomes][dimensions]
-  std::vector<bool> ran_;   ///< [outcomes]
+  LabelProcess labels_; ///< 0: ran, 1: failed
   std::size_t failed_ = 0;
-  std::optional<GaussianProcess> process_; ///< once something failed and the model was renewed
 };
 
 } // namespace coulomb::search

@@ -50,7 +50,7 @@ Course course_of(const RecordedSpace& recorded,
     const auto& fitness = recorded.fitness[proposal->point];
     const double seconds = recorded.seconds[proposal->point];
     course.seconds[k] += seconds;
-    evaluated.push_back({proposal->id, proposal->point, fitness});
+    evaluated.push_back({proposal->id, proposal->point, fitness, seconds});
     if (fitness.status == eval::EvalStatus::ok) {
       best[k] = found ? std::min(best[k], fitness.value) : fitness.value;
       found = true;

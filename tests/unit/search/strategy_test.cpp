@@ -168,8 +168,9 @@ TEST(Strategies, AreFoundByNameOnly) {
     (void)find_strategy("radnom");
     FAIL();
   } catch (const UserError& e) {
-    EXPECT_STREQ(e.what(), "there is no search strategy \"radnom\"; there are: ga, ga-plain, "
-                           "ga-generational, ga-islands, nsga2, hill-climb, random, exhaustive");
+    EXPECT_STREQ(e.what(),
+                 "there is no search strategy \"radnom\"; there are: ga, ga-cost, "
+                 "ga-plain, ga-generational, ga-islands, nsga2, hill-climb, random, exhaustive");
     EXPECT_THAT(e.hint(), ::testing::HasSubstr("random"));
   }
 }
